@@ -3,7 +3,7 @@ import { type DriftCase, loadCases } from "../drift/cases.ts";
 import { countCase, type Figures, figuresOf, type Predicted } from "../drift/score-cases.ts";
 import type { LabelledExample } from "./label.ts";
 
-/** A candidate of a chosen commit, and what was said of it; `null` where a gate holds it back. */
+/** A candidate of a chosen commit, and what was said of it; `null` where it is suppressed. */
 export type Said = { readonly example: LabelledExample; readonly said: number | null };
 
 /** The figures of the chosen commits for everything said from a probability on, candidates of one passage joined. */
@@ -18,7 +18,7 @@ export function chosenFigures(all: readonly Said[], options: ChosenOptions): Fig
 
 export type ChosenOptions = {
   readonly cases: readonly DriftCase[];
-  /** The least probability; `null` for everything, also behind a gate. */
+  /** The least probability; `null` for everything, suppressed candidates included. */
   readonly from: number | null;
 };
 

@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { conjoin } from "../../src/drift/confidence/features.ts";
-import { closedGate } from "../../src/drift/confidence/gates.ts";
+import { suppressionOf } from "../../src/drift/confidence/suppressions.ts";
 import type { RuleName } from "../../src/drift/rules.ts";
 import type { AskedCandidate } from "../drift/ask.ts";
 import type { DriftCase } from "../drift/cases.ts";
@@ -50,10 +50,10 @@ export function labelAll(options: LabelOptions): LabelledExample[] {
   return shareByCause([...drift, ...late, ...stream]);
 }
 
-/** Candidates that a gate holds back are no findings, whatever the confidence in them. */
+/** Suppressed candidates are no findings, whatever their confidence. */
 export function dropHeld(examples: readonly LabelledExample[]): LabelledExample[] {
   return examples.filter(
-    ({ candidate }) => closedGate(candidate.kind as RuleName, candidate.features) === null,
+    ({ candidate }) => suppressionOf(candidate.kind as RuleName, candidate.features) === null,
   );
 }
 

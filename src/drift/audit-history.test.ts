@@ -14,12 +14,12 @@ function historyOf(before: Files, after: Files, docs: Files): History {
   const since: Loss = { commit: "b".repeat(40), date: "2026-01-02", subject: "it goes", path: "" };
   return {
     losses: async ({ keys, mayHold, keysOf }) => {
-      const held = async (tree: Files): Promise<Set<string>> => {
+      const namesIn = async (tree: Files): Promise<Set<string>> => {
         const files = Object.entries(tree).filter(([path]) => mayHold(path));
         const found = await Promise.all(files.map(([path, text]) => keysOf(path, text)));
         return new Set(found.flatMap((some) => [...some]));
       };
-      const [then, now] = [await held(before), await held(after)];
+      const [then, now] = [await namesIn(before), await namesIn(after)];
       return new Map(keys.filter((key) => then.has(key) && !now.has(key)).map((key) => [key, since]));
     },
     changeOf: async () => ({ base: "a".repeat(40), head: since.commit, files, pages: [] }),

@@ -4,17 +4,17 @@ import type { DocumentPage } from "./change/change-model.ts";
 import { nameOf } from "./confidence/notice-name.ts";
 import { judgeChange } from "./find-drift.ts";
 import { anchorKey, findUnknownAnchors } from "./finders/audit/audit-anchors.ts";
+import { createRecheck, type Recheck } from "./finders/audit/recheck.ts";
 import { findUnknownNames, nameKey } from "./finders/audit/said-names.ts";
 import { findUnknownTasks, taskKey } from "./finders/audit/said-tasks.ts";
-import { createStanding, type Standing } from "./finders/audit/standing.ts";
 import type { Notice } from "./findings.ts";
 
 /** Commits that are judged at most, the newest first. */
 const mostCommits = 60;
 
 /**
- * Passages that a commit of the past made false. The history says which commit took a name, a task or a heading away that
- * pages still have; the rules then judge that commit against the pages as they stand.
+ * Passages that a past commit made false. The history says which commit removed a name, a task or a heading that pages
+ * still have; the rules then compare that commit with the present pages.
  */
 export async function auditHistory(pages: readonly DocumentPage[], input: WholeInput): Promise<Notice[]> {
   const { history } = input;
@@ -26,14 +26,14 @@ export async function auditHistory(pages: readonly DocumentPage[], input: WholeI
       findUnknownAnchors(pages, input),
     ]),
   );
-  const standing = createStanding(input);
+  const recheck = createRecheck(input);
   const notices: Notice[] = [];
   for (const lost of groupByCommit(losses).slice(0, mostCommits))
-    notices.push(...(await judgeCommit(lost, { input, history, standing })));
+    notices.push(...(await judgeCommit(lost, { input, history, recheck })));
   return notices;
 }
 
-/** One search for the keys of several: each file is asked for the keys that it may hold. */
+/** Joins several searches into one. A file is searched only for the keys that it may contain. */
 function seekTogether(sought: readonly SoughtKeys[]): SoughtKeys {
   return {
     keys: sought.flatMap(({ keys }) => keys),
@@ -47,7 +47,7 @@ function seekTogether(sought: readonly SoughtKeys[]): SoughtKeys {
   };
 }
 
-/** What one commit took away. */
+/** The keys that one commit removed. */
 type LostTogether = { readonly since: Loss; readonly keys: ReadonlySet<string> };
 
 /** The newest commit first. */
@@ -57,11 +57,11 @@ function groupByCommit(losses: ReadonlyMap<string, Loss>): LostTogether[] {
     .sort((a, b) => (a.since.date < b.since.date ? 1 : a.since.date > b.since.date ? -1 : 0));
 }
 
-type Present = { readonly input: WholeInput; readonly history: History; readonly standing: Standing };
+type Present = { readonly input: WholeInput; readonly history: History; readonly recheck: Recheck };
 
 async function judgeCommit(
   { since: { commit, date, subject }, keys }: LostTogether,
-  { input, history, standing }: Present,
+  { input, history, recheck }: Present,
 ): Promise<Notice[]> {
   const change = await history.changeOf(commit);
   if (change === null) return [];
@@ -74,11 +74,11 @@ async function judgeCommit(
     const key = keyOf(notice);
     return keys.has(key) && said.get(notice.page.path)?.has(key) && isOffered(notice);
   });
-  const kept = await Promise.all(own.map((notice) => standing(notice)));
+  const kept = await Promise.all(own.map((notice) => recheck(notice)));
   return kept.map((notice) => ({ ...notice, since: { commit, date, subject } }));
 }
 
-/** The change of a commit, with the documents and the sources as they stand now. */
+/** The change of a commit, with the present documents and sources. */
 function asDriftInput(
   change: CommitChange,
   { tree, repository, read, occurrences }: WholeInput,
@@ -87,14 +87,14 @@ function asDriftInput(
   return { ...change, tree, ...(repository && { repository }), documents, read, occurrences };
 }
 
-/** What a notice says is gone, as it was looked for. */
+/** The key that was searched for, of the thing that a notice reports as removed. */
 function keyOf({ kind, cause, message: { old = "" } }: Notice): string {
   if (kind === "script") return taskKey(old);
   const [, path, anchor] = kind === "anchor" ? (/^anchor:(.*)#([^#]*)$/.exec(cause ?? "") ?? []) : [];
   return path === undefined ? nameKey(nameOf(old) ?? "") : anchorKey(path, anchor!);
 }
 
-/** Whether a notice is about something that the project offered: other words of the code say nothing on their own. */
+/** Whether a notice is about something that the project offered. Other words of the code are no evidence by themselves. */
 function findOffered(judged: readonly Notice[]): (notice: Notice) => boolean {
   const placeOf = ({ page, line, message }: Notice): string =>
     `${page.path}\0${line}\0${nameOf(message.old) ?? ""}`;
@@ -105,13 +105,13 @@ function findOffered(judged: readonly Notice[]): (notice: Notice) => boolean {
     ((notice.kind === "rename" || notice.kind === "removal") && offered.has(placeOf(notice)));
 }
 
-/** For each page, the lost keys that it says now and said before: a word that was written later means something else. */
+/** For each page, the lost keys that it has now and had before. A word that was written later means something else. */
 function saidBefore(
   keys: readonly string[],
   documents: readonly DocumentText[],
   past: ReadonlyMap<string, string>,
 ): ReadonlyMap<string, ReadonlySet<string>> {
-  // A link is false whenever it was written, so that the page as it is now says enough.
+  // A link is false whenever it was written, so the present page is enough.
   const { anchors = [], words = [] } = Object.groupBy(keys, (key) =>
     key.startsWith("anchor ") ? "anchors" : "words",
   );
@@ -123,7 +123,7 @@ function saidBefore(
   for (const { path, text } of documents) {
     const now = keysOf(text);
     const before = past.get(path);
-    // A page that had another path then: the word stood on some page.
+    // The page had another path then: search all pages of that time.
     if (before === undefined && now.size > 0) anywhere ??= keysOf([...past.values()].join("\n"));
     const then = before === undefined ? (anywhere ?? now) : keysOf(before);
     const both = [...now].filter((key) => then.has(key));

@@ -15,7 +15,7 @@ const whole = (docs: Record<string, string>, rest: Record<string, string> = {}) 
   });
 };
 
-describe("what is false on its face", () => {
+describe("false passages that need no history", () => {
   const guide = {
     "docs/guide.md":
       "# Guide\n\n## Set up\n\n### On Linux\n\n### Options\n\n## Options\n\n<a name='kept'></a>\n",
@@ -39,12 +39,7 @@ describe("what is false on its face", () => {
     ],
     ["a heading of the changelog, which comes and goes", "[a](CHANGELOG.md#unreleased)", "README.md", []],
     ["a name of a type", "[a](tower::Service)", "README.md", []],
-    [
-      "links that lead somewhere",
-      "[a](docs/guide.md) [b](docs/guide) [c](src/) [d](src/a.ts#L3)",
-      "README.md",
-      [],
-    ],
+    ["links with a target", "[a](docs/guide.md) [b](docs/guide) [c](src/) [d](src/a.ts#L3)", "README.md", []],
     ["a heading that is not there", "[a](docs/guide.md#start)", "README.md", ["path likely start"]],
     [
       "anchors that are there",
@@ -55,7 +50,7 @@ describe("what is false on its face", () => {
     ["a path in inline code that never was", "See `src/b.ts` and `src/a.ts`.", "README.md", []],
     ["a word after a runner in a sentence", "You can `make sure` it works.", "CONTRIBUTING.md", []],
     ["a path in the reader's folders", "See `app/b.ts`.", "README.md", []],
-    ["a task, for those who work on it", "Run `npm run bild`.", "CONTRIBUTING.md", ["script likely bild"]],
+    ["a task, for contributors", "Run `npm run bild`.", "CONTRIBUTING.md", ["script likely bild"]],
     ["a task that is there", "Run `npm run build`.", "CONTRIBUTING.md", []],
     [
       "a flag in no style",
@@ -87,13 +82,13 @@ test("any text is answered", async () => {
     expect(Array.isArray(await whole({ "README.md": page }, { "package.json": "{" }))).toBe(true);
 });
 
-test("a heading that got another word is where the link leads", async () => {
+test("a link follows a heading that gained a word", async () => {
   const page = "# Reply\n\n- [send](#sendpayload)\n\n## send(payload, type)\n";
   const [finding] = await whole({ "docs/reply.md": page });
   expect(finding).toMatchObject({ tier: "likely", edits: [{ text: "sendpayload-type" }] });
 });
 
-test("a link that was written for another folder leads to the one file whose path ends so", async () => {
+test("a link that was written for another folder means the one file whose path ends with it", async () => {
   const pages = {
     "README.md": "[a](tutorial/install.md#on-linux) [b](../guide/setup.md) [c](setup.md)\n",
     "docs/tutorial/install.md": "# Install\n\n## On Linux\n",
@@ -107,7 +102,7 @@ test("a link that was written for another folder leads to the one file whose pat
   expect(findings.map(({ message }) => message.old)).toEqual(["tutorial/install.md"]);
 });
 
-test("a link whose words are a heading of its page leads to that heading", async () => {
+test("a link whose words are a heading of its page means that heading", async () => {
   const page = "# Use\n\n- [Modifying the model](#modifyModel)\n- [other](#gone)\n\n## Modifying the Model\n";
   const findings = await whole({ "docs/use.md": page });
   expect(findings.map(({ edits }) => edits.map((edit) => ("text" in edit ? edit.text : null)))).toEqual([

@@ -5,7 +5,7 @@ import { type Finding, joinNotices, type Notice } from "./findings.ts";
 import { findIgnoredLines } from "./pages/policies.ts";
 import { rules } from "./rules.ts";
 
-/** What is false in the documents as they stand, without a change. */
+/** The false passages of the present documents, found without a change. */
 export async function auditDocuments(input: WholeInput): Promise<Finding[]> {
   const pages = openPages(input.documents);
   const notices: Notice[] = [];
@@ -20,7 +20,7 @@ export async function auditDocuments(input: WholeInput): Promise<Finding[]> {
   );
 }
 
-/** What the documents show and what the history shows about one passage are one notice: the surer text, and since when. */
+/** Joins the notices of the documents and of the history about one passage: the surer text, and the commit. */
 function joinDated(seen: readonly Notice[], dated: readonly Notice[]): Notice[] {
   const keyOf = ({ page, line, message }: Notice): string =>
     `${page.path}\0${line}\0${(message.old ?? "").replace(/^#/, "")}`;

@@ -16,7 +16,7 @@ test("a renamed function makes a sentence false, and the edit names the new one"
   expect(findings[0]?.edits[0]).toMatchObject({ path: "README.md" });
 });
 
-test("nothing is false where nothing changed, or where the old name still stands", async () => {
+test("nothing is reported if nothing changed, or if the old name still exists", async () => {
   const tree = new Map([
     ["src/retry.js", code("retryAgain")],
     ["src/old.js", code("retryAgain")],

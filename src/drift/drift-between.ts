@@ -6,10 +6,10 @@ import type { Finding } from "./findings.ts";
 import { toDocument } from "./pages/document-text.ts";
 import { isDocumentPath } from "./pages/policies.ts";
 
-/** A project as texts by path. */
+/** A project in memory: texts by path. */
 export type Tree = ReadonlyMap<string, string>;
 
-/** The passages of the documents that a change made false, for two states of a project that are in memory. */
+/** The passages that a change made false, for two states of a project in memory. */
 export function driftBetween(
   before: Tree,
   after: Tree,

@@ -6,7 +6,7 @@ import { createPace } from "./pace.ts";
 import type { PageLine } from "./pages/page.ts";
 import { fileNamesFor, sampleAround } from "./pages/samples.ts";
 
-/** The same notices, without the edits that would break the passage they stand in. The passage is still reported. */
+/** The same notices, without edits that would break their passage. The passage is still reported. */
 export async function dropBreakingEdits(notices: readonly Notice[]): Promise<Notice[]> {
   const kept: Notice[] = [];
   const pace = createPace();
@@ -45,7 +45,7 @@ const PAIRS: readonly (readonly [open: string, close: string])[] = [
   ["{", "}"],
 ];
 
-/** Whether brackets or quotes that were even before the edit are not even after it. */
+/** Whether brackets or quotes that were balanced before the edit are unbalanced after it. */
 function unbalances({ splice, page }: Notice): boolean {
   const { region, text } = splice!;
   const old = page.text.slice(region.start, region.end);
@@ -66,7 +66,7 @@ function isOdd(text: string, mark: string): boolean {
   return count(text, mark) % 2 === 1;
 }
 
-/** In a sentence only a name, a path or a value that resembles the old one may take its place. */
+/** In a sentence, only a name, a path or a similar value may replace the old text. */
 function isOddInProse({ splice, page, line, kind }: Notice): boolean {
   if (kind !== "phrase" && kind !== "sample") return false;
   const here = page.read().lines[line];
@@ -78,7 +78,7 @@ function isOddInProse({ splice, page, line, kind }: Notice): boolean {
   return (2 * shared) / Math.max(1, was.length + is.length) < 0.5;
 }
 
-/** Whether a call would get the new name of a function and keep arguments that the function no longer takes. */
+/** Whether a call would get a function's new name but keep arguments that the function no longer takes. */
 function leavesArguments({ kind, splice, page, evidence: [proof] }: Notice): boolean {
   if (kind !== "rename") return false;
   const { region, text } = splice!;
@@ -86,12 +86,12 @@ function leavesArguments({ kind, splice, page, evidence: [proof] }: Notice): boo
   const before = listAfter(proof?.before ?? "", page.text.slice(region.start, region.end));
   const after = listAfter(proof?.after ?? "", text);
   if (!call?.length || !before || !after || before.length === after.length) return false;
-  // A parameter that may be left out, or one that takes any number, fits more than one call.
+  // An optional or a rest parameter allows several numbers of arguments.
   const isOpen = after.some((parameter) => /[=?]|\.{3}|\*/.test(parameter.replace(/\w\s*\*/g, "")));
   return call.length > after.length ? !isOpen : call.length === before.length && !isOpen;
 }
 
-/** The items in the brackets that follow a name at once; null where they do not, or end on a later line. */
+/** The items in the brackets directly after a name; null if there are none, or they end on a later line. */
 function listAfter(text: string, name: string): string[] | null {
   const at = text.indexOf(name) + name.length;
   if (text[at] !== "(" || !text.includes(name)) return null;

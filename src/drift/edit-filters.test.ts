@@ -67,7 +67,7 @@ test("a line with more texts than anyone can pair gives no default", async () =>
   expect((await reported(one)).filter(({ kind }) => kind === "default")).toEqual([]);
 });
 
-test("a default that a comment states belongs to what the comment is about", async () => {
+test("a default in a comment belongs to the thing that the comment describes", async () => {
   const source = (value: string): string =>
     `export interface Options {\n  /**\n   * How long to wait.\n   * @default ${value}\n   */\n  waitTime: number;\n}\n`;
   const page = "| Option | Default |\n| --- | --- |\n| `waitTime` | `1500` |\n| `default` | `1500` |\n";

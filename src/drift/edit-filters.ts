@@ -8,7 +8,7 @@ const HISTORY =
   /\b(?:deprecated|obsolete|no longer|formerly|previously|used to be|was renamed|already removed|has been removed)\b/i;
 
 /**
- * Removes the edit from notices whose edit may be wrong. The passage is still reported, and a person chooses the words.
+ * Removes the edit from notices whose edit may be wrong. The passage is still reported, and a person writes the text.
  */
 export function dropDoubtfulEdits(notices: readonly Notice[]): Notice[] {
   const patched = findPatchwork(notices);
@@ -19,7 +19,7 @@ export function dropDoubtfulEdits(notices: readonly Notice[]): Notice[] {
   });
 }
 
-/** Edits of `a` and of `b` in `a.b` that no one line of the code shows together: joined they would say nonsense. */
+/** Edits of `a` and of `b` in `a.b` that no single line of the code shows together: joined, they would be wrong. */
 function findPatchwork(notices: readonly Notice[]): Set<Notice> {
   const found = new Set<Notice>();
   const phrases = notices.filter(
@@ -59,7 +59,7 @@ function isDoubtful(notice: Notice): boolean {
   );
 }
 
-/** Code spells its text with escapes, or leaves room for a value, where a page shows what they stand for. */
+/** The text in the code has escapes or placeholders, while a page shows the printed text. */
 function isEscaped({ kind, page, splice }: Notice): boolean {
   if (kind === "snippet" || kind === "sibling") return false;
   const { region, text } = splice!;
@@ -70,12 +70,12 @@ function isEscaped({ kind, page, splice }: Notice): boolean {
   );
 }
 
-/** A line that tells of the past is right to use the old name. */
+/** A line about the past is right to use the old name. */
 function tellsHistory(before: string, after: string): boolean {
   return HISTORY.test(before) || HISTORY.test(after);
 }
 
-/** A line that has the new word too speaks of both: of a choice, a contrast or a change. */
+/** A line that also has the new word is about both words: a choice, a contrast or a change. */
 function saysBoth({ splice, page, line }: Notice, before: string, after: string): boolean {
   const word = splice!.text;
   if (word.length < 3 || splitLines(word).length > 1) return false;
@@ -101,22 +101,22 @@ function holdsMarked(text: string, word: string): boolean {
   return false;
 }
 
-/** The record of a run: the values it shows came with the names they had. */
+/** A recorded output: its values belong to the names of that time. */
 function isLogged(text: string, after: string): boolean {
   return LOGGED.test(text) && /^["']?[=:]/.test(after);
 }
 
-/** A list of installed packages: the version beside the name was that of the old package, on that day. */
+/** A list of installed packages: the version next to the name was that of the old package. */
 function isInstalled(before: string, after: string): boolean {
   return /^[\s│├└─┬|+`-]*$/.test(before) && /^(?:@| {2,}|\t+| ?\(?)v?\d+(?:\.\d+)+(?![\w.])/.test(after);
 }
 
-/** Of several choices one is said to be the default: another one becomes it, and this one stays a choice. */
+/** A list of choices marks its default: the mark has to move to another choice, and this choice stays. */
 function isTagged(after: string): boolean {
   return /^["'`]*\s*\(default\)/i.test(after);
 }
 
-/** A name inside the address of a page elsewhere is that page's. */
+/** A name inside the address of another site's page belongs to that site. */
 function isAddress({ kind }: Notice, before: string): boolean {
   return kind !== "phrase" && /\bhttps?:\/\/[^\s()<>\]"'`]*$/.test(before);
 }

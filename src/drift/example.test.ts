@@ -46,9 +46,11 @@ function ask(pages: ReadonlyMap<string, string>): DriftInput {
     documents: [...pages].map(([path, text]) => ({ path, text })),
     occurrences: async (names) => {
       const find = createWordFinder(names);
-      const held = code.map(([path, text]) => [path, new Set(find(text).map(({ name }) => name))] as const);
+      const namesByPath = code.map(
+        ([path, text]) => [path, new Set(find(text).map(({ name }) => name))] as const,
+      );
       return new Map(
-        names.map((name) => [name, held.filter(([, known]) => known.has(name)).map(([path]) => path)]),
+        names.map((name) => [name, namesByPath.filter(([, known]) => known.has(name)).map(([path]) => path)]),
       );
     },
   };
@@ -83,7 +85,7 @@ test("once all edits are made, a second check has none to make", async () => {
   expect(again.filter(({ edits }) => edits.length)).toEqual([]);
 });
 
-test("an option that went is not taken for the one that came", async () => {
+test("a removed option is not paired with an unrelated new one", async () => {
   const findings = await speak(pagesOf(head));
   expect(findings.filter(({ message }) => message.old === "legacyAuth")).toMatchObject([
     {

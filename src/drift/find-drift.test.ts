@@ -11,7 +11,7 @@ const RENAMED: ChangedFiles = {
   ],
 };
 
-describe("what a page says after the edits", () => {
+describe("the text of a page after the edits", () => {
   const rows: [name: string, one: Case, after: string][] = [
     [
       "a renamed function in inline code",
@@ -39,7 +39,7 @@ describe("what a page says after the edits", () => {
       "a\r\n`loadUser`\r\nb\r\n",
     ],
     [
-      "a text that only grew, and stands in the new one still",
+      "a text that only grew is still part of the new one",
       {
         files: {
           "src/archive.go": [
@@ -129,7 +129,7 @@ describe("what a page says after the edits", () => {
       "[`greeting.ts`](src/mail/greeting.ts), [the welcome](src/mail/greeting.ts)\n",
     ],
     [
-      "the row of a removed option is taken out",
+      "the row of a removed option is removed",
       {
         files: {
           "src/o.ts": [
@@ -160,7 +160,7 @@ describe("what a page says after the edits", () => {
       "```py\ntransport = WebTransport(app)\nconnect(transport)\n```\n\nWe dispatch mail.\n",
     ],
     [
-      "an option of another type beside it is not its partner",
+      "an option of another type beside it is not its successor",
       {
         files: {
           "src/o.ts": [
@@ -173,7 +173,7 @@ describe("what a page says after the edits", () => {
       "| Option | Default |\n| --- | --- |\n",
     ],
     [
-      "an option with another comment is not its partner",
+      "an option with another comment is not its successor",
       {
         files: {
           "src/o.ts": [
@@ -186,7 +186,7 @@ describe("what a page says after the edits", () => {
       "| Option | Use |\n| --- | --- |\n",
     ],
     [
-      "an option of another type is its partner where lines that use it say so",
+      "an option of another type is its successor where lines that use it say so",
       {
         files: {
           "src/o.ts": [
@@ -234,7 +234,7 @@ describe("what a page says after the edits", () => {
   });
 });
 
-describe("what is only pointed at", () => {
+describe("findings without an edit", () => {
   test("a name that two others replaced is not edited", async () => {
     const files: ChangedFiles = {
       "src/a.ts": [
@@ -273,7 +273,7 @@ describe("what is only pointed at", () => {
     expect(findings[0]!.edits).toEqual([]);
   });
 
-  test("a removed name has no partner to put in its place", async () => {
+  test("a removed name without a successor has no edit", async () => {
     const files: ChangedFiles = {
       "src/a.ts": ["export const watchExclude = [];\nexport const keep = 1;\n", "export const keep = 1;\n"],
     };
@@ -296,10 +296,10 @@ describe("what is only pointed at", () => {
   });
 });
 
-describe("what nothing is said about", () => {
+describe("passages that are not reported", () => {
   const rows: [name: string, one: Case][] = [
     [
-      "a name that lives on elsewhere",
+      "a name that other code still has",
       {
         files: RENAMED,
         docs: { "README.md": "`fetchUser`\n" },
@@ -401,7 +401,7 @@ describe("what nothing is said about", () => {
 });
 
 describe("laws", () => {
-  test("every finding carries evidence from the change or names what went", async () => {
+  test("every finding has evidence from the change or names the removed thing", async () => {
     const [finding] = await reported({ files: RENAMED, docs: { "README.md": "`fetchUser`\n" } });
     expect(finding!.evidence[0]).toEqual({
       path: "src/client.ts",
@@ -419,7 +419,7 @@ describe("laws", () => {
     expect(await reported({ files: RENAMED, docs: { "README.md": after } })).toEqual([]);
   });
 
-  test("what could not be read is unknown, not clean", async () => {
+  test("a file that could not be read is unknown, not clean", async () => {
     const { unknown } = await findDrift({
       ...toInput({ files: {}, docs: {} }),
       unreadable: [{ path: "src/big.bin", why: "not text" }],

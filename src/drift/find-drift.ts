@@ -3,8 +3,8 @@ import { analyzeChange, type ChangeModel } from "./change/change-model.ts";
 import { learnPriors } from "./change/files/co-change.ts";
 import { confidenceOf, tierOf } from "./confidence/confidence.ts";
 import { type Features, measureNotices } from "./confidence/features.ts";
-import { closedGate } from "./confidence/gates.ts";
 import { nameOf } from "./confidence/notice-name.ts";
+import { suppressionOf } from "./confidence/suppressions.ts";
 import { dropBreakingEdits } from "./edit-checks.ts";
 import { dropDoubtfulEdits } from "./edit-filters.ts";
 import { findLagging } from "./finders/lagging-translations.ts";
@@ -15,12 +15,12 @@ import { createPace } from "./pace.ts";
 import { findIgnoredLines, isDocumentPath } from "./pages/policies.ts";
 import { rules } from "./rules.ts";
 
-/** What could not be told, and why. */
+/** A file that could not be checked, and why. */
 export type Unknown = { readonly path: string; readonly why: string };
 
 /**
- * What the change made false in the documents, and what could not be told. The same input gives the same findings,
- * byte for byte. Lines a page asks to leave alone are left alone.
+ * The passages that the change made false, and the files that could not be checked. The same input gives the same
+ * findings, byte for byte. Lines that a page asks to ignore are ignored.
  */
 export async function findDrift(input: DriftInput): Promise<{ findings: Finding[]; unknown: Unknown[] }> {
   const notices = await judgeChange(input);
@@ -29,39 +29,40 @@ export async function findDrift(input: DriftInput): Promise<{ findings: Finding[
   return { findings: await rank([...findings, ...lagging], input), unknown: [...(input.unreadable ?? [])] };
 }
 
-/** What the rules notice about a change, each notice with its confidence and its tier. */
+/** The notices of all rules about a change, each with its confidence and its tier. */
 export async function judgeChange(input: DriftInput): Promise<Notice[]> {
   return joinVerdicts(await findCandidates(input)).map(toJudged);
 }
 
-/** Something a rule noticed, how sure we are of it, and the gate that holds it back, if one does. */
+/** A notice with its features and its confidence, and the reason why it is suppressed, if it is. */
 export type Candidate = {
   readonly notice: Notice;
   readonly features: Features;
   readonly confidence: number;
-  readonly heldBy: string | null;
+  readonly suppressedBy: string | null;
 };
 
-/** Everything the rules notice about a change, before passages are joined to findings. */
+/** Every notice about a change, before notices are joined to findings. */
 export async function findCandidates(input: DriftInput): Promise<Candidate[]> {
   const { change, notices } = await findNotices(input);
   const measured = await measureNotices(change, notices);
   return notices.map((notice) => {
     const features = measured.get(notice)!;
-    const heldBy = closedGate(notice.kind, features);
-    return { notice, features, confidence: confidenceOf(features), heldBy };
+    const suppressedBy = suppressionOf(notice.kind, features);
+    return { notice, features, confidence: confidenceOf(features), suppressedBy };
   });
 }
 
 /**
- * A name that went and a name that got a successor are one fact: where both are noticed on one line, the rename is said,
- * with the confidence of the surer one.
+ * A removal and a rename of one name on one line are one fact. The rename is reported, with the higher of the two
+ * confidences.
  */
 function joinVerdicts(candidates: readonly Candidate[]): Candidate[] {
   const keyOf = ({ notice: { page, line, message } }: Candidate): string =>
     `${page.path}\0${line}\0${nameOf(message.old) ?? ""}`;
   const open = candidates.filter(
-    ({ notice, heldBy }) => heldBy === null && nameOf(notice.message.old) !== null && NAMING.has(notice.kind),
+    ({ notice, suppressedBy }) =>
+      suppressedBy === null && nameOf(notice.message.old) !== null && NAMING.has(notice.kind),
   );
   const groups = Map.groupBy(open, keyOf);
   const isOpen = new Set(open);
@@ -75,12 +76,12 @@ function joinVerdicts(candidates: readonly Candidate[]): Candidate[] {
 
 const NAMING: ReadonlySet<string> = new Set(["rename", "removal"]);
 
-/** The tier follows from the confidence; what a gate holds back is shown on request only. */
-function toJudged({ notice, confidence, heldBy }: Candidate): Notice {
-  return { ...notice, confidence, tier: heldBy === null ? tierOf(confidence) : "possible" };
+/** The tier follows from the confidence. A suppressed notice is shown only on request. */
+function toJudged({ notice, confidence, suppressedBy }: Candidate): Notice {
+  return { ...notice, confidence, tier: suppressedBy === null ? tierOf(confidence) : "possible" };
 }
 
-/** What the rules notice, as each of them thinks of it, without the edits that would do harm. */
+/** The notices with the tiers that the rules gave them, without the edits that would do harm. */
 export async function findNotices(
   input: DriftInput,
 ): Promise<{ readonly change: ChangeModel; readonly notices: readonly Notice[] }> {
@@ -91,7 +92,7 @@ export async function findNotices(
   return { change, notices };
 }
 
-/** Certain and likely findings in the order of pages; then possible ones, first on pages that changed with these files before. */
+/** Certain and likely findings by page; then possible ones, pages that often changed with these files first. */
 async function rank(findings: readonly Finding[], input: DriftInput): Promise<Finding[]> {
   const { sure = [], possible = [] } = Object.groupBy(findings, ({ tier }) =>
     tier === "possible" ? "possible" : "sure",
@@ -100,11 +101,11 @@ async function rank(findings: readonly Finding[], input: DriftInput): Promise<Fi
   const prior = learnPriors(await input.past(), isDocumentPath);
   const files = input.files.map(({ path }) => path);
   const weight = new Map(possible.map(({ path }) => [path, prior(path, files)]));
-  // Sorting keeps the order of pages where the past says nothing.
+  // Pages without a past keep their order, because sorting is stable.
   return [...sure, ...possible.sort((a, b) => weight.get(b.path)! - weight.get(a.path)!)];
 }
 
-/** What every rule notices about the change. A rule sees what the rules before it noticed. */
+/** Runs the rules in order. A rule sees the notices of the rules before it. */
 async function runRules(change: ChangeModel): Promise<Notice[]> {
   const notices: Notice[] = [];
   const pace = createPace();

@@ -12,7 +12,7 @@ import type { RuleName } from "./rules.ts";
 
 export type { Tier };
 
-/** What happened, as data; the words are chosen elsewhere. */
+/** The fact behind a finding, as data; the room `wording` turns it into a sentence. */
 export type Message = {
   readonly what:
     | "renamed"
@@ -38,11 +38,11 @@ export type Message = {
   readonly old?: string;
   readonly new?: string;
   readonly owner?: string;
-  /** How the old name fared: gone from the tree, kept as a retired alias, replaced where the change went… */
+  /** What happened to the old name: gone from the tree, kept as a deprecated alias, replaced in the changed files… */
   readonly because?: string;
 };
 
-/** Where a document and the code part, with the proof and, where a rule can make it, the edit. */
+/** A passage that contradicts the code, with the evidence and, if a rule can make it, the edit. */
 export type Finding = {
   readonly id: string;
   readonly path: string;
@@ -50,7 +50,7 @@ export type Finding = {
   readonly endLine: number;
   readonly tier: Tier;
   readonly kind: RuleName;
-  /** The probability that a person calls it right; absent where it was not worked out. */
+  /** The probability that a person confirms it; absent if it was not computed. */
   readonly confidence?: number;
   /** The fact behind it: findings of one cause are decided together. */
   readonly cause: string;
@@ -61,33 +61,33 @@ export type Finding = {
   readonly since?: Since;
 };
 
-/** What one rule says about one stretch of a page, before the rules are heard together. Lines count from 0. */
+/** The report of one rule about one stretch of a page, before the reports are joined to findings. Lines count from 0. */
 export type Notice = {
   readonly page: DocumentPage;
   readonly line: number;
   readonly endLine: number;
-  /** What the rule itself thinks of it; the confidence decides. */
+  /** The tier that the rule proposes; the confidence decides. */
   readonly tier: Tier;
   readonly kind: RuleName;
   readonly message: Message;
   readonly evidence: readonly Evidence[];
   /** The commit since which it is false, where history says. */
   readonly since?: Since;
-  /** The fact behind it, where the rule can tell better than its kind and its words. */
+  /** The fact behind it, if the rule knows it better than the kind and the message do. */
   readonly cause?: string;
-  /** The probability that a person calls it right. */
+  /** The probability that a person confirms it. */
   readonly confidence?: number;
-  /** What the rule knows that speaks for or against the finding; weighed by `confidence`. */
+  /** Evidence of the rule for or against the finding; `confidence` weighs it. */
   readonly features?: Readonly<Record<string, number>>;
-  /** Region of the page and its new text; absent when the rule can only point. */
+  /** Region of the page and its new text; absent if the rule only reports. */
   readonly splice?: { readonly region: Region; readonly text: string };
 };
 
 const RANK: Record<Tier, number> = { certain: 0, likely: 1, possible: 2 };
 
 /**
- * One finding per stretch of lines: notices on the same lines are joined, and of rival edits the surer wins. One that
- * only points at a whole table or list stays by itself, so that what is said about single rows keeps its own words.
+ * One finding per stretch of lines. Notices on the same lines are joined, and of conflicting edits the surer one wins. A
+ * notice about a whole table or list stays separate, so that notices about single rows keep their own messages.
  */
 export function joinNotices(notices: readonly Notice[]): Finding[] {
   const byPage = Map.groupBy(notices, (notice) => notice.page.path);
@@ -123,13 +123,13 @@ function toFinding(path: string, notices: readonly Notice[]): Finding {
     (a, b) =>
       RANK[a.tier] - RANK[b.tier] ||
       Number(isCopy(b)) - Number(isCopy(a)) ||
-      // The words must fit the edit that is made.
+      // The message must describe the edit that is made.
       Number(b.splice !== undefined) - Number(a.splice !== undefined) ||
       (b.confidence ?? 0) - (a.confidence ?? 0) ||
       a.line - b.line ||
       (a.kind === b.kind ? reachOf(b) - reachOf(a) : 0),
   );
-  const lead = ranked[0]!;
+  const strongest = ranked[0]!;
   const kept: Notice[] = [];
   for (const notice of ranked) {
     const region = notice.splice?.region;
@@ -147,16 +147,16 @@ function toFinding(path: string, notices: readonly Notice[]): Finding {
   const startLine = Math.min(...notices.map((notice) => notice.line)) + 1;
   const endLine = Math.max(...notices.map((notice) => notice.endLine)) + 1;
   return {
-    id: idOf(path, startLine, lead),
+    id: idOf(path, startLine, strongest),
     path,
     startLine,
     endLine,
-    tier: lead.tier,
-    kind: lead.kind,
-    ...(lead.confidence !== undefined && { confidence: Math.round(lead.confidence * 1000) / 1000 }),
-    cause: causeOf(lead),
-    message: lead.message,
-    ...(lead.since !== undefined && { since: lead.since }),
+    tier: strongest.tier,
+    kind: strongest.kind,
+    ...(strongest.confidence !== undefined && { confidence: Math.round(strongest.confidence * 1000) / 1000 }),
+    cause: causeOf(strongest),
+    message: strongest.message,
+    ...(strongest.since !== undefined && { since: strongest.since }),
     evidence: dedupe(ranked.flatMap((notice) => notice.evidence)).slice(0, 5),
     edits: kept.map((notice) => ({
       path,
@@ -168,7 +168,7 @@ function toFinding(path: string, notices: readonly Notice[]): Finding {
   };
 }
 
-/** The fact behind a notice: all passages of one cause are decided together, whichever rule found them. */
+/** The fact behind a notice. All passages of one cause are decided together, whichever rule found them. */
 export function causeOf({ cause, kind, message: { old = "", new: fresh = "", owner } }: Notice): string {
   if (cause !== undefined) return cause;
   if (NAMING.has(kind) && old !== "" && fresh !== "") return `renamed:${old}→${fresh}`;
@@ -178,17 +178,17 @@ export function causeOf({ cause, kind, message: { old = "", new: fresh = "", own
 
 const NAMING: ReadonlySet<RuleName> = new Set(["rename", "sample", "phrase"]);
 
-/** Of two edits by one rule the longer one holds the other. */
+/** Of two edits by one rule, the longer one contains the other. */
 function reachOf({ splice }: Notice): number {
   return splice ? splice.region.end - splice.region.start : 0;
 }
 
-/** A copy of the code taken anew holds whatever other rules would change in it. */
+/** A fresh copy of the code already contains the edits of the other rules. */
 function isCopy({ kind }: Notice): boolean {
   return kind === "snippet";
 }
 
-/** Evidence as a site shows it: the line of code before and after. Sites in the product come first. */
+/** The lines of code of a rename, before and after. Sites in the product come first. */
 export function evidenceOf(change: ChangeModel, sites: readonly Site[]): Evidence[] {
   const product = sites.filter(({ path }) => fileKind(path) === "product");
   const others = sites.filter(({ path }) => fileKind(path) !== "product");
@@ -202,7 +202,7 @@ export function evidenceOf(change: ChangeModel, sites: readonly Site[]): Evidenc
   }));
 }
 
-/** Evidence that a name went: the lines at the base that had it, those that declare it first. */
+/** Evidence of a removal: the lines at the base that had the name, declarations first. */
 export function evidenceOfRemoval({ input, comparisons }: ChangeModel, name: string): Evidence[] {
   const found: { readonly evidence: Evidence; readonly declares: boolean; readonly product: boolean }[] = [];
   for (const { path, from, rewrites } of comparisons)
@@ -229,15 +229,15 @@ function dedupe(evidence: readonly Evidence[]): Evidence[] {
 }
 
 /** Stable over runs and over unrelated edits of the page: the rule, the page, and what it says. */
-function idOf(path: string, line: number, lead: Notice): string {
-  const text = `${lead.kind}\0${path}\0${lead.message.what}\0${lead.message.old ?? ""}\0${lead.message.new ?? ""}\0${lead.page.read().lines[line - 1]?.text ?? ""}`;
+function idOf(path: string, line: number, strongest: Notice): string {
+  const text = `${strongest.kind}\0${path}\0${strongest.message.what}\0${strongest.message.old ?? ""}\0${strongest.message.new ?? ""}\0${strongest.page.read().lines[line - 1]?.text ?? ""}`;
   let low = 0x811c9dc5;
   let high = 0x1000193;
   for (let i = 0; i < text.length; i++) {
     low = Math.imul(low ^ text.charCodeAt(i), 16777619);
     high = Math.imul(high ^ text.charCodeAt(i), 2246822519);
   }
-  return `${lead.kind}-${(low >>> 0).toString(16).padStart(8, "0")}${(high >>> 0).toString(16).padStart(8, "0")}`;
+  return `${strongest.kind}-${(low >>> 0).toString(16).padStart(8, "0")}${(high >>> 0).toString(16).padStart(8, "0")}`;
 }
 
 function compareText(a: string, b: string): number {

@@ -5,8 +5,8 @@ import { bindsName, sampleAround } from "./pages/samples.ts";
 const LARGEST = 20_000;
 
 /**
- * The same notices, without edits that would rename a variable of a sample in some places and leave it in others. The
- * sample binds the name itself, so it is whole only if every mention changes.
+ * The same notices, without edits that would rename a variable of a sample in some places only. The sample itself
+ * declares the name, so all mentions must change or none.
  */
 export function dropHalfRenames(notices: readonly Notice[]): Notice[] {
   const renames = notices.filter(isRename);
@@ -19,7 +19,7 @@ export function dropHalfRenames(notices: readonly Notice[]): Notice[] {
   });
 }
 
-/** Whether the edit puts one name in the place of another. */
+/** Whether the edit replaces one name with another. */
 function isRename({ page, splice }: Notice): boolean {
   if (!splice || nameOf(splice.text) === null) return false;
   return nameOf(page.text.slice(splice.region.start, splice.region.end)) !== null;

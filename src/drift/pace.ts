@@ -1,9 +1,9 @@
-// Short enough that a server answers meanwhile, long enough that turns cost nothing.
+// Short enough for a server to answer in between, long enough to cost nothing.
 const STRETCH = 50;
 
 /**
- * Lets other work of the process take a turn once this work has run for a while. Awaiting an answer that is already
- * there does not: a long loop of such answers stops everything else.
+ * Yields to the event loop after a while. Awaiting a settled promise does not yield: a long loop of such awaits blocks
+ * the process.
  */
 export function createPace(): () => Promise<void> {
   let began = performance.now();

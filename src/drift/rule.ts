@@ -3,7 +3,7 @@ import type { ChangeModel, DocumentPage } from "./change/change-model.ts";
 import type { Notice } from "./findings.ts";
 import type { RuleName } from "./rules.ts";
 
-/** What a rule that judges documents as they stand may look at. */
+/** The input of a rule that checks documents without a change. */
 export type Audit = { readonly pages: readonly DocumentPage[]; readonly input: WholeInput };
 
 /**
@@ -14,14 +14,14 @@ export type Rule<Name extends string = RuleName> = {
   readonly name: Name;
   /** One sentence for the documentation: what the rule reports. */
   readonly docs: string;
-  /** Whether the rule may propose the text that makes a passage true. */
+  /** Whether the rule may propose an edit. */
   readonly mayEdit: boolean;
-  /** Its findings speak of a whole page and point at no passage. */
+  /** Its findings are about a whole page, not about a passage. */
   readonly wholePage?: true;
   /** Names that the rule had in earlier versions; the configuration still accepts them. */
   readonly formerly?: readonly string[];
-  /** What the rule notices about a change. `found` is what the rules before it noticed. */
+  /** The notices of the rule about a change. `found` has the notices of the rules before it. */
   readonly find?: (change: ChangeModel, found: readonly Notice[]) => Promise<readonly Notice[]>;
-  /** What the rule notices about documents as they stand, without a change. */
+  /** The notices of the rule about documents, without a change. */
   readonly audit?: (audit: Audit) => Promise<readonly Notice[]>;
 };

@@ -41,14 +41,14 @@ function holds(text: string, name: string): boolean {
   return new RegExp(`(?<![\\w-])${literal}(?![\\w-])`).test(text);
 }
 
-/** What the rules report about a case by their own judgement and past the gates, whatever the confidence in it. */
+/** The findings of a case that are not suppressed, by the rules' own judgement and whatever their confidence. */
 export async function reported(one: Case): Promise<Finding[]> {
   const candidates = await findCandidates(toInput(one));
-  const open = candidates.filter(({ heldBy }) => heldBy === null).map(({ notice }) => notice);
+  const open = candidates.filter(({ suppressedBy }) => suppressedBy === null).map(({ notice }) => notice);
   return joinNotices(open).filter(({ tier }) => tier !== "possible");
 }
 
-/** The page as it stands once every edit is made. */
+/** The page after every edit. */
 export async function fixed(one: Case, page: string): Promise<string> {
   const splices = (await reported(one))
     .filter(({ path }) => path === page)

@@ -5,14 +5,14 @@ import { fold, isCommon } from "./names.ts";
 import { rolesOf } from "./roles.ts";
 import { splitLines, tokenise } from "./tokens.ts";
 
-/** Something the change declares beside things that were there before. */
+/** A new declaration beside declarations that existed before. */
 export type Addition = {
   readonly name: string;
   readonly path: string;
   readonly line: Line;
   /** Names declared beside it, in order, before and after it. */
   readonly siblings: readonly Sibling[];
-  /** Folded names of what encloses it. */
+  /** Folded names of the enclosing declarations. */
   readonly owners: readonly string[];
   /** Words of the comment above it. */
   readonly comment: string;
@@ -57,12 +57,12 @@ function isDeclaring(path: string): boolean {
 
 export type Sibling = { readonly name: string; readonly line: number };
 
-/** What the lines of a file introduce, and beside what. Lines of `nameAt` count from 0. */
+/** The names that the lines of a file introduce, and the names beside them. Lines of `nameAt` count from 0. */
 export function readDeclarations(lines: readonly string[]): {
   readonly nameAt: (line: number) => string | undefined;
   readonly siblingsOf: (line: Line) => Sibling[];
 } {
-  // Every line is looked at by each of its neighbours; its name is worked out once.
+  // Each line is visited from all of its neighbours, so its name is computed once.
   const known = new Map<number, string | undefined>();
   const nameAt = (line: number): string | undefined => {
     if (!known.has(line)) known.set(line, declaredName(lines[line]!));
@@ -115,7 +115,7 @@ function findSiblings(
   return siblings;
 }
 
-/** The words of the comment right above a line, its marks left out. */
+/** The words of the comment directly above a line, without comment marks. */
 export function commentAbove(lines: readonly string[], index: number): string {
   const words: string[] = [];
   for (let at = index - 1; at >= 0 && words.length < 8; at--) {

@@ -2,7 +2,7 @@ import type { Gap } from "../../text/diff/align.ts";
 
 export type { Gap };
 
-// Beyond this many cells a table of common lengths costs more than the answer is worth.
+// The largest table of common lengths that is computed.
 const LARGEST_TABLE = 4_000_000;
 
 /** The stretches in which two sequences differ, in order; everything between them is equal. */

@@ -13,49 +13,49 @@ import { type Role, rolesOf } from "./roles.ts";
 import { findSites, type Site } from "./substitutions.ts";
 import { splitLines, type Token, tokenise } from "./tokens.ts";
 
-/** How often and how a name stood in the changed files, before and after. */
+/** How often a name occurs in the changed files, before and after, and in which roles. */
 export type NameUsage = {
   before: number;
   after: number;
-  /** Of those after, how many are code, not words of a comment, in files that are part of the product. */
+  /** Occurrences after the change that are code of the product, not words of a comment. */
   living: number;
   /** Occurrences on removed lines, by role, in the product's own sources. */
   removed: Record<Role, number>;
   /** The same in tests, examples and the rest. */
   removedAside: number;
-  /** Of those after, how many stand on a line that speaks of deprecation or keeps an alias. */
+  /** Occurrences after the change on a line that mentions deprecation or keeps an alias. */
   retired: number;
-  /** Of the living, how many have no such line beside them. */
+  /** Living occurrences without such a line next to them. */
   sound: number;
 };
 
-/** What the change did, read once and shared by all rules. */
+/** The analysed change, computed once and shared by all rules. */
 export type ChangeModel = {
   readonly input: DriftInput;
   readonly comparisons: readonly Comparison[];
-  /** What became of the paths that the change removed. */
+  /** Where the removed paths went. */
   readonly moves: FileMoves;
   readonly sites: readonly Site[];
   readonly usage: (name: string) => NameUsage;
   readonly removedNames: readonly string[];
   readonly pages: readonly DocumentPage[];
-  /** The pages whose links are followed: also lists of people, policies and procedures, whose words are not judged. */
+  /** The pages whose links are checked. They include lists of people, policies and procedures, whose words are not. */
   readonly linkingPages: readonly DocumentPage[];
-  /** What a changed file declares, by the grammar of its language. */
+  /** The declarations of a changed file, read with the grammar of its language. */
   readonly declared: (file: Comparison) => Promise<DeclaredSides | null>;
-  /** How what the project offers changed, read when first asked for. */
+  /** How the surface of the project changed; computed on first use. */
   readonly surface: () => Promise<SurfaceChange>;
   /** The text of any file at the head. */
   readonly read: (path: string) => Promise<string | null>;
 };
 
-/** A page the rules may speak about. It is read closely only once a rule has a candidate on it. */
+/** A page that rules may report. It is parsed only when a rule has a candidate on it. */
 export type DocumentPage = {
   readonly path: string;
   readonly text: string;
   readonly outline: () => Outline;
   readonly read: () => Page;
-  /** The hashes of its words, which rule out most names without a look at the text. */
+  /** The hashes of its words: most names are ruled out without searching the text. */
   readonly words: () => Uint32Array;
   readonly tokens: (line: number) => readonly Token[];
 };
@@ -103,7 +103,7 @@ function once<T>(make: () => Promise<T>): () => Promise<T> {
   };
 }
 
-/** Texts at the head: of changed files as they came, of others when first asked for. */
+/** Texts at the head. Those of changed files come with the input; the others are read on first use. */
 function createHeadReader(input: DriftInput): ChangeModel["read"] {
   const known = new Map<string, string | null>(input.files.map(({ path, after }) => [path, after]));
   return async (path) => {
@@ -116,7 +116,7 @@ function createHeadReader(input: DriftInput): ChangeModel["read"] {
   };
 }
 
-/** The pages that rules may speak about; what is history, generated or somebody else's is left out. */
+/** The pages that rules may report. History, generated pages and pages of other projects are left out. */
 export function openPages(documents: readonly DocumentText[]): DocumentPage[] {
   return openWhere(documents, isOpen);
 }
@@ -137,7 +137,7 @@ function openWhere(
   });
 }
 
-/** Pages by the document they were opened from: a caller that asks with the same value again has it read once. */
+/** Pages by document. A caller that passes the same document again gets the same page. */
 const opened = new WeakMap<DocumentText, DocumentPage | null>();
 
 function isRemoved({ removed, removedAside }: NameUsage): boolean {
@@ -237,7 +237,7 @@ function countAfter(after: string, living: boolean, of: (name: string) => NameUs
   }
 }
 
-/** Manifests and settings count as the product's own: their keys and values are its surface. */
+/** Manifests and settings belong to the product: their keys and values are its surface. */
 function isSetting(path: string): boolean {
   return /\.(json|toml|ya?ml|ini|cfg|conf|properties|gradle|xml|env|in|txt|dist|example)$|(^|\/)(dockerfile|makefile|justfile|procfile|gemfile|setup\.py|\.env[^/]*)$/i.test(
     path,

@@ -12,8 +12,8 @@ export type ChangedFile = {
 export type TrackedPath = { readonly path: string; readonly id: string | null };
 
 /**
- * A page as it stands at the head. For a source file whose doc comments are read as a page, `text` is the file with the
- * code put out by spaces and `whole` the file as it is.
+ * A page at the head. For a source file whose doc comments are read as a page, `text` is the file with its code replaced
+ * by spaces, and `whole` is the file itself.
  */
 export type DocumentText = {
   readonly path: string;
@@ -23,15 +23,15 @@ export type DocumentText = {
   readonly isCurrent?: true;
 };
 
-/** Everything the rules may look at. Nothing here touches a disk; whoever builds it does. */
+/** The input of all rules. The rules do no I/O; the caller reads the files. */
 export type DriftInput = {
   readonly base: string;
   readonly head: string;
-  /** What the change did to files that are not documents. */
+  /** Changed files that are not documents. */
   readonly files: readonly ChangedFile[];
-  /** What the change did to documents; it can break what other documents say of them. */
+  /** Changed documents; a changed document can break a link of another one. */
   readonly pages?: readonly ChangedFile[];
-  /** Every path, pictures and binaries included, that stands on one side only. */
+  /** Every path that exists on one side only, pictures and binaries included. */
   readonly paths?: { readonly removed: readonly TrackedPath[]; readonly added: readonly TrackedPath[] };
   /** Names under which code hosts know this repository: `owner/name`. */
   readonly repository?: readonly string[];
@@ -39,30 +39,30 @@ export type DriftInput = {
   readonly tree: readonly string[];
   /** Every document at the head. */
   readonly documents: readonly DocumentText[];
-  /** What could not be read on either side, and why; it comes back as unknown, never as clean. */
+  /** Files that could not be read on either side, and why. They are reported as unknown, never as clean. */
   readonly unreadable?: readonly { readonly path: string; readonly why: string }[];
-  /** The project's newest commits before the change, asked for only to rank what a person may look at. */
+  /** The newest commits before the change. They only rank possible findings. */
   readonly past?: () => Promise<readonly PastCommit[]>;
-  /** The text of any file at the head; null where it is none. Without it, a file that has a name counts as using it. */
+  /** The text of a file at the head; null for a missing file. Without it, each file that contains a name counts as a use. */
   readonly read?: (path: string) => Promise<string | null>;
-  /** Called before each rule with how many are done. A caller that no longer wants the answer throws here. */
+  /** Called before each rule with the number of finished rules. A caller cancels by throwing. */
   readonly pause?: (done: number, total: number) => Promise<void>;
-  /** For each name, the paths at the head (documents left out) whose text holds it as a whole word. */
+  /** For each name, the paths at the head (without documents) whose text contains it as a whole word. */
   readonly occurrences: (names: readonly string[]) => Promise<ReadonlyMap<string, readonly string[]>>;
 };
 
-/** A repository as it stands, without a change. */
+/** A present repository, without a change. */
 export type WholeInput = Pick<DriftInput, "tree" | "documents" | "occurrences" | "repository"> & {
   readonly read: (path: string) => Promise<string | null>;
-  /** Of paths that are not there: when each was removed, and where it went. Paths that never were are left out. */
+  /** For missing paths: when each was removed, and where it went. Paths that never existed are left out. */
   readonly removals?: (paths: readonly string[]) => Promise<ReadonlyMap<string, PastPath>>;
-  /** Absent where the clone has no history to look at. */
+  /** Absent if the clone has no history. */
   readonly history?: History;
 };
 
-/** What the history of a repository knows about things that its tree no longer holds. */
+/** Looks up things in past trees that the present tree no longer has. */
 export type History = {
-  /** The commit that took each key out of the tree. Keys that the tree never held are left out. */
+  /** The commit that removed each key from the tree. Keys that never existed are left out. */
   readonly losses: (sought: SoughtKeys) => Promise<ReadonlyMap<string, Loss>>;
   /** The change that a commit made to its first parent. */
   readonly changeOf: (commit: string) => Promise<CommitChange | null>;
@@ -72,7 +72,7 @@ export type History = {
   readonly documentsAt: (commit: string) => Promise<ReadonlyMap<string, string>>;
 };
 
-/** Things to look for in past trees: which files may hold them, and which of them a text holds. */
+/** Keys to search for in past trees: which files may contain them, and which keys a text contains. */
 export type SoughtKeys = {
   readonly keys: readonly string[];
   readonly mayHold: (path: string) => boolean;
@@ -81,12 +81,12 @@ export type SoughtKeys = {
 
 export type CommitChange = Pick<DriftInput, "base" | "head" | "files" | "pages" | "paths">;
 
-/** The commit that took a thing out of the tree, and the file that held it last. */
+/** The commit that removed a thing from the tree, and the last file that had it. */
 export type Loss = Since & { readonly path: string };
 
 /** A path that was in the repository once. */
 export type PastPath = Since & {
-  /** Where it is now; null if it is nowhere. */
+  /** Its present path; null if it has none. */
   readonly movedTo: string | null;
 };
 

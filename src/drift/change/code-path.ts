@@ -6,12 +6,12 @@ const TEST =
 const ASIDE =
   /(^|\/)(examples?|samples?|demos?|sandbox(es)?|scripts?|docs?|docs_src|documentation|website|site|www|book|guide|\.github|\.gitlab|\.circleci|\.vitepress|\.vuepress|ci|hack|tools\/internal|xtask)\/|^contrib\//i;
 
-/** Files that try the product out; a name may live on in them without being the product's. */
+/** Files that use the product, such as tests and examples. A name in them is not proof that the product still has it. */
 export function isTestPath(path: string): boolean {
   return TEST.test(path);
 }
 
-/** Whether a name that stands in this file is still part of what the project offers. */
+/** Whether a name in this file can be part of the project's surface. */
 export function isLivingPath(path: string): boolean {
   return !TEST.test(path) && !ASIDE.test(path) && !/\.(tmpl|tpl|template|j2|erb|hbs|ejs)$/i.test(path);
 }

@@ -5,12 +5,12 @@ import { rolesOf } from "./roles.ts";
 import type { Site } from "./substitutions.ts";
 import { splitLines, tokenise } from "./tokens.ts";
 
-/** What the code says about a name where it declares it. */
+/** The details of a declaration that can contradict a rename. */
 type DeclaredName = { readonly kind: string | null; readonly comment: string };
 
 /**
- * Whether what the code says about a name speaks against its partner: they share no word, no line that merely uses
- * the one now uses the other, and the types, the values or the comments beside them differ.
+ * Whether the declarations of a name and of its rename candidate contradict each other: they share no word, no line that
+ * merely uses the one now uses the other, and their types, values or comments differ.
  */
 export function createContradiction(
   change: ChangeModel,
@@ -45,7 +45,7 @@ export function createContradiction(
   };
 }
 
-/** A line that changed in nothing but this name, and does not declare it. */
+/** A line whose only change is this name, and that does not declare it. */
 function isPlainUse({ old, oldTokens, gap, gaps }: Site, name: string): boolean {
   if (gaps !== 1 || gap.oldEnd - gap.oldStart !== 1 || oldTokens[gap.oldStart]!.text !== name) return false;
   return rolesOf(old.text, oldTokens)[gap.oldStart] === "used";
@@ -82,7 +82,7 @@ const KINDS: readonly [kind: string, shape: RegExp][] = [
   ["list", /^(?:\[|(?:Array|List|Vec)\b)/i],
 ];
 
-/** The kind of the type or value right after a name, where it is a plain one. */
+/** The kind of a plain type or value directly after a name. */
 function kindOf(rest: string): string | null {
   const given = /^["'`]?\s*[?!]?\s*(?::(?!:)|=(?![=>]))\s*(.+)$/.exec(rest)?.[1];
   return given === undefined ? null : (KINDS.find(([, shape]) => shape.test(given))?.[0] ?? null);

@@ -2,19 +2,19 @@ import type { Declaration, SourceOutline } from "../../syntax/source/declaration
 import { outlineSource, sourceLanguage } from "../../syntax/source/source.ts";
 import type { Comparison } from "./comparison.ts";
 
-/** What a changed file declares on each side, by its grammar. */
+/** The declarations of a changed file on each side, read with a grammar. */
 export type DeclaredSides = {
   readonly before: readonly Declaration[];
   readonly after: readonly Declaration[];
 };
 
-// A grammar costs fifty times what reading does; a file this large was written by a program.
+// Parsing costs fifty times as much as reading, and a program generated a file of this size.
 const LARGEST = 300_000;
 const MOST = 60;
 
 /**
- * Reads changed files through the grammars of their languages, each once and only when asked. Null where there is no
- * grammar, or it did not get through the file: then the lines and words of the change have to do.
+ * Parses changed files with the grammars of their languages, each once and on first use. Null if there is no grammar or
+ * parsing failed; rules then use the lines and words of the change.
  */
 export function createDeclared(): (file: Comparison) => Promise<DeclaredSides | null> {
   const known = new Map<Comparison, Promise<DeclaredSides | null>>();

@@ -1,10 +1,10 @@
 import type { DocumentPage } from "./change-model.ts";
 import { fold } from "./names.ts";
 
-/** An entry for a name: the line that introduces it, and the group of entries it stands in. */
+/** An entry for a name: the line that introduces it, and its group. */
 export type Definition = { readonly name: string; readonly line: number };
 
-/** Entries that stand together: the rows of a table, the items of a list, headings of one depth, keys of a sample. */
+/** A group of entries: the rows of a table, the items of a list, headings of one depth, keys of a sample. */
 export type DefinitionGroup = {
   readonly kind: "table" | "list" | "headings" | "keys";
   readonly page: DocumentPage;
@@ -24,7 +24,7 @@ export function findDefinitionGroups(page: DocumentPage): DefinitionGroup[] {
   return [...blockGroups(page), ...headingGroups(page)];
 }
 
-/** Tables, lists and samples: groups of lines that stand together. */
+/** Tables, lists and samples: groups of adjacent lines. */
 function blockGroups(page: DocumentPage): DefinitionGroup[] {
   const { lines } = page.read();
   const groups: DefinitionGroup[] = [];

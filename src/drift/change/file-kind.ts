@@ -2,7 +2,7 @@ import { isManifest } from "../../syntax/manifests/manifest.ts";
 import { sourceLanguage } from "../../syntax/source/source.ts";
 import { isProductPath, isTestPath } from "./code-path.ts";
 
-/** What a file is for. Only `product` files say what the project offers. */
+/** The purpose of a file. Only `product` files define the surface of the project. */
 export type FileKind =
   | "product"
   | "test"
@@ -24,7 +24,7 @@ const GENERATED =
 const MANIFEST =
   /(^|\/)(package\.json|cargo\.toml|pyproject\.toml|setup\.(py|cfg)|go\.mod|makefile|gnumakefile|justfile|taskfile\.ya?ml|tox\.ini|noxfile\.py|composer\.json|gemfile|[^/]+\.gemspec|build\.gradle(\.kts)?|pom\.xml|deno\.jsonc?|dockerfile|action\.ya?ml|cmakelists\.txt|configure\.(ac|in)|rakefile)$/i;
 
-/** What a path is for, by its name alone. */
+/** The purpose of a file, by its path alone. */
 export function fileKind(path: string): FileKind {
   if (isTestPath(path)) return "test";
   if (AUTOMATION.test(path)) return "automation";
@@ -38,7 +38,7 @@ export function fileKind(path: string): FileKind {
 const BUILD_SCRIPT =
   /(^|\/)(?:setup\.cfg|(?:gnu)?makefile|[^/]+\.mk|[^/]+\.gradle(?:\.kts)?|cmakelists\.txt|rakefile|dockerfile|meson\.build)$/i;
 
-/** Whether a manifest is a program, or the settings of one: the words in it are mostly the build tool's. */
+/** Whether a manifest is a build script or its settings: most of its words belong to the build tool. */
 export function isBuildScript(path: string): boolean {
   return BUILD_SCRIPT.test(path) || (isManifest(path) && sourceLanguage(path, "") !== undefined);
 }

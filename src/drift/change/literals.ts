@@ -14,16 +14,16 @@ export type LiteralChange = {
   readonly shape: "string" | "number" | "word" | "list";
   /** Folded names before the value on its own line, nearest first. */
   readonly keys: readonly string[];
-  /** Folded names of what encloses the line, nearest first. */
+  /** Folded names of the declarations that enclose the line, nearest first. */
   readonly owners: readonly string[];
-  /** The lines right before and after it in the code, without white space and commas around them. */
+  /** The lines directly before and after it in the code, trimmed of white space and commas. */
   readonly around: ReadonlySet<string>;
   readonly site: Pick<Site, "path" | "old" | "new">;
 };
 
 const NEAR = 4;
 
-/** A line as code and pages may both have it. */
+/** A line, normalised so that code and pages can be compared. */
 export function bareLine(text: string): string {
   return text.trim().replace(/[,;]+$/, "");
 }
@@ -36,7 +36,7 @@ function linesAround(lines: readonly string[], number: number): ReadonlySet<stri
   return new Set(near.map(bareLine).filter((line) => line.length > 5));
 }
 
-// A line with more texts than this is data, and nothing tells which of them faces which.
+// A line with more literals than this is data, and its literals cannot be paired.
 const MOST_STRINGS = 12;
 const COMMENT = /^\s*(?:\/\/|#(?!\[)|\*|\/\*|--\s)/;
 const WORD_VALUE = /^(true|false|null|nil|none|undefined|yes|no|on|off|True|False|None|Infinity)$/;
@@ -73,12 +73,12 @@ function isToolSetting(lines: readonly string[], number: number, path: string): 
   );
 }
 
-/** A word that a comment quotes in passing; only what it says to be the default is a value. */
+/** Whether a comment only mentions the word. A comment states a value only as a default. */
 function isRemark({ old }: LinePair, { old: value }: { old: string }): boolean {
   return COMMENT.test(old.text) && value.length < 12 && !/default/i.test(old.text);
 }
 
-/** A value of another kind under another name: one thing went and another came, nothing changed its value. */
+/** A value of another kind under another name: one declaration replaced another, and no value changed. */
 function isSomethingElse(
   { old, new: fresh }: { old: string; new: string },
   key: string | undefined,
@@ -88,7 +88,7 @@ function isSomethingElse(
   return !tokenise(pair.new.text).some((token) => token.kind === "name" && foldKey(token.text) === key);
 }
 
-/** Whether the new line begins with another key: two neighbours face each other, and no value changed. */
+/** Whether the new line begins with another key: two entries were paired by mistake, and no value changed. */
 function isUnderAnotherKey(key: string | undefined, pair: LinePair): boolean {
   const first = (text: string): string | undefined =>
     /^\s*(?:[-*|]\s*)?["'`]?([\p{L}_$][\p{L}\p{N}_$-]*)["'`]?\s*[:=](?!=)/u.exec(text)?.[1];
@@ -143,7 +143,7 @@ function listOf(text: string): { text: string; start: number } | null {
     : null;
 }
 
-/** What the value belongs to: for a default that a comment states, what the comment is about. */
+/** The names that a value belongs to. A default in a comment belongs to the thing that the comment describes. */
 function keysOf(text: string, start: number, lines: readonly string[], line: number): string[] {
   if (COMMENT.test(text) && /default/i.test(text.slice(0, start))) {
     let next = line;
@@ -162,7 +162,7 @@ function declared(text: string): string | undefined {
   return at < 0 || at > 4 ? undefined : foldKey(tokens[at]!.text);
 }
 
-/** Names left of the value; for a value alone on its line, those that open the list it stands in. */
+/** Names left of the value. For a value alone on its line, the names that open its list. */
 function keysBefore(text: string, start: number, lines: readonly string[], line: number): string[] {
   const names = (part: string): string[] =>
     tokenise(part)

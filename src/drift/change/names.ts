@@ -1,4 +1,4 @@
-/** The lower-case parts of a name, whatever its style: `maxRetries`, `max_retries`, `--max-retries` are one. */
+/** The lower-case parts of a name. `maxRetries`, `max_retries` and `--max-retries` have the same parts. */
 export function partsOf(name: string): string[] {
   return name
     .replace(/([\p{Ll}\p{N}])(\p{Lu})/gu, "$1 $2")
@@ -34,7 +34,7 @@ export function inStyle(parts: readonly string[], style: Style): string {
   }
 }
 
-/** A name that nobody writes by accident: two parts or more, or a digit inside. */
+/** Whether a name is hardly ever an ordinary word: it has two parts or more, or a digit inside. */
 export function isDistinct(name: string): boolean {
   return /[\p{Ll}\p{N}]\p{Lu}|\p{Lu}{2}\p{Ll}|.[_-]./u.test(name) || /^\p{L}+\d/u.test(name);
 }
@@ -45,12 +45,12 @@ const COMMON = new Set(
   ),
 );
 
-/** A word of a language or of every program: it says nothing about what a line is about. */
+/** A word of a language or of most programs: it does not identify a line. */
 export function isCommon(name: string): boolean {
   return COMMON.has(name.toLowerCase());
 }
 
-/** A word of a language's grammar; nothing is ever renamed to it. */
+/** A keyword of a language: no name is ever renamed to it. */
 export function isKeyword(name: string): boolean {
   return /^(?:const|let|var|function|func|fn|def|class|return|await|async|new|if|else|for|while|import|from|export|mut|pub|static|throw|raise|yield)$/.test(
     name,

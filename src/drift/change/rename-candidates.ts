@@ -3,44 +3,45 @@ import { createContradiction } from "./contradiction.ts";
 import { fold, isDistinct } from "./names.ts";
 import { findSubstitutions, type Site } from "./substitutions.ts";
 
-/** What took a name's place, and the sites that show it. */
-export type Partner = { readonly name: string; readonly sites: readonly Site[] };
+/** The new name of a renamed one, and the sites that show the rename. */
+export type Successor = { readonly name: string; readonly sites: readonly Site[] };
 
-/** What is known of a name's partner: it has one, none took its place, or two names claim the same one. */
+/** The result for a name: it has one new name, none, or shares one with another name. */
 export type Pairing =
-  | { readonly partner: Partner; readonly shared: boolean }
-  | { readonly partner: null; readonly shared: false };
+  | { readonly successor: Successor; readonly shared: boolean }
+  | { readonly successor: null; readonly shared: false };
 
 /**
- * The partner of each name that gave way in the change. None where two fit or the code speaks against it; `shared`
- * where another name that vanished has the same partner, so that neither can be said to have become it.
+ * The new name of each replaced name. None if two names qualify or the code contradicts the rename; `shared` if another
+ * vanished name has the same new name, so that neither rename is certain.
  */
 export function pairNames(change: ChangeModel): (name: string) => Pairing {
   const substitutions = findSubstitutions(change.sites);
   const contradicts = createContradiction(change);
-  const known = new Map<string, Partner | null>();
-  const partnerOf = (name: string): Partner | null => {
-    let partner = known.get(name);
-    if (partner === undefined) {
-      partner = choosePartner(substitutions.get(name));
-      if (partner && contradicts(name, partner.name, partner.sites)) partner = null;
-      known.set(name, partner);
+  const known = new Map<string, Successor | null>();
+  const successorOf = (name: string): Successor | null => {
+    let successor = known.get(name);
+    if (successor === undefined) {
+      successor = chooseSuccessor(substitutions.get(name));
+      if (successor && contradicts(name, successor.name, successor.sites)) successor = null;
+      known.set(name, successor);
     }
-    return partner;
+    return successor;
   };
   const claims = Map.groupBy(
     [...substitutions.keys()].filter((name) => isVanishedDeclaration(change, name)),
-    (name) => partnerOf(name)?.name,
+    (name) => successorOf(name)?.name,
   );
   return (name) => {
-    const partner = partnerOf(name);
-    if (!partner) return { partner, shared: false };
+    const successor = successorOf(name);
+    if (!successor) return { successor, shared: false };
     const shared = claims
-      .get(partner.name)
+      .get(successor.name)
       ?.some(
-        (rival) => fold(rival) !== fold(name) && partnerOf(rival)!.sites.length * 2 > partner.sites.length,
+        (rival) =>
+          fold(rival) !== fold(name) && successorOf(rival)!.sites.length * 2 > successor.sites.length,
       );
-    return { partner, shared: shared ?? false };
+    return { successor, shared: shared ?? false };
   };
 }
 
@@ -49,10 +50,12 @@ function isVanishedDeclaration(change: ChangeModel, name: string): boolean {
   return after < before && removed.declared > 0 && (after === 0 || isDistinct(name));
 }
 
-/** The one name that clearly took the place of another; nothing when two fit. */
-export function choosePartner(partners: ReadonlyMap<string, readonly Site[]> | undefined): Partner | null {
-  if (!partners) return null;
-  const ranked = [...partners]
+/** The one name that clearly replaced another; nothing if two qualify. */
+export function chooseSuccessor(
+  successors: ReadonlyMap<string, readonly Site[]> | undefined,
+): Successor | null {
+  if (!successors) return null;
+  const ranked = [...successors]
     .filter(([name]) => !BUILT_IN.has(name) && !NOTHING.test(name))
     .sort((a, b) => b[1].length - a[1].length || (a[0] < b[0] ? -1 : 1));
   const [first, second] = ranked;
@@ -61,14 +64,14 @@ export function choosePartner(partners: ReadonlyMap<string, readonly Site[]> | u
   return { name: first[0], sites: first[1] };
 }
 
-/** Types of a language: one of them in the place of a name means that the name was written out, not renamed. */
+/** Built-in types. One of them in place of a name means that the type was written out, not renamed. */
 const BUILT_IN: ReadonlySet<string> = new Set(
   "Array Record Promise Map Set Object String Number Boolean Partial Readonly Required Pick Omit Iterable List Dict Optional Union Tuple Sequence Mapping Any Callable Vec Option Result Box Arc Rc HashMap string number boolean unknown never object bool int float str dict list tuple bytes usize".split(
     " ",
   ),
 );
 
-/** Words for nothing, yes or no: one of them in the place of a name means that the name went. */
+/** Words for nothing, yes or no. One of them in place of a name means that the name was removed. */
 const NOTHING = /^(?:undefined|null|nil|none|true|false|void|unit)$/i;
 
 const NEGATION =

@@ -1,8 +1,8 @@
 import type { Token } from "./tokens.ts";
 
 /**
- * What a name is doing where it stands in code: naming something new to the reader (`declared`), usage for
- * something declared elsewhere (`used`), or merely being a word of a comment or a sentence (`text`).
+ * The role of a name in code: it declares something (`declared`), uses a thing that is declared elsewhere (`used`), or
+ * is a word of a comment or a sentence (`text`).
  */
 export type Role = "declared" | "used" | "text";
 
@@ -54,7 +54,7 @@ export function findStrings(line: string): { start: number; end: number; quote: 
 /** The tag of a field in Go: `yaml:"name,omitempty" json:"name"`. */
 const FIELD_TAG = /^[\w-]+:"[^"]*"(?:\s+[\w-]+:"[^"]*")*$/;
 
-/** A string that is one name, flag, key or path speaks of that name; a sentence does not. */
+/** Whether a string is one name, flag, key or path, and so a use of it. A sentence is none. */
 function roleInString(text: string, name: string): Role {
   if (text === name || text === `--${name}` || text === `-${name}`) return "declared";
   if (FIELD_TAG.test(text)) return "declared";

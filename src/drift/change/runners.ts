@@ -9,22 +9,22 @@ import { rakefile } from "../../syntax/manifests/tasks/rakefile.ts";
 import { taskfile } from "../../syntax/manifests/tasks/taskfile.ts";
 import { splitLines } from "./tokens.ts";
 
-/** A program that runs tasks by name: where it keeps them, and how people call them. */
+/** A program that runs tasks by name: the files that define them, and the commands that run them. */
 export type Runner = {
   readonly file: RegExp;
   readonly tasks: (text: string) => ReadonlyMap<string, string>;
   readonly call: string;
-  /** The calls that can mean nothing else. */
+  /** The commands that are unambiguous. */
   readonly said: string;
   /** Whether it also runs names that its file does not list. */
   readonly isOpen?: boolean;
-  /** Whether a file takes any name for a task, or includes files that may have more. */
+  /** Whether a file accepts any task name, or includes files that may define more. */
   readonly takesAny?: (text: string) => boolean;
-  /** Files from which another program makes the file with the tasks, so that the repository does not list them all. */
+  /** Files from which a program generates the task file, so that the repository does not list all tasks. */
   readonly madeFrom?: RegExp;
 };
 
-/** Options that say in which package a script is run. */
+/** Options that select the package of a script. */
 const WORKSPACE =
   "(?: (?:-[FCw]|--(?:filter|dir|cwd|prefix|workspace))[ =]\\S+| -[rw]| --(?:recursive|workspaces))*";
 
@@ -68,12 +68,12 @@ export const RUNNERS: readonly Runner[] = [
   fromManifest(pyproject, "(?:poe|(?:uv|poetry|pdm|hatch|rye|pixi) run(?: poe)?)"),
 ];
 
-/** A runner whose tasks a reader of manifests knows. It may run others as well: its own, or those of plugins. */
+/** A runner whose tasks a manifest reader finds. It may also run built-in tasks, or tasks of plugins. */
 function fromManifest(manifest: Manifest, call: string): Runner {
   return { file: manifest.files, tasks: (text) => scriptsOf(manifest, text), call, said: call, isOpen: true };
 }
 
-/** The tasks of a manifest, each with the text that it has beside its name. */
+/** The tasks of a manifest, each with the text next to its name. */
 function scriptsOf({ read, name }: Manifest, text: string): Map<string, string> {
   return new Map(
     read(text, name).flatMap(({ kind, key, value }) =>

@@ -2,7 +2,7 @@ import { findGaps, type Gap } from "./align.ts";
 import type { Comparison, Line } from "./comparison.ts";
 import { type Token, tokenise } from "./tokens.ts";
 
-/** One place where a stretch of a line gave way to another. */
+/** One place where the change replaced a part of a line. */
 export type Site = {
   readonly path: string;
   /** The path before the change. */
@@ -45,7 +45,7 @@ export function findSites(comparisons: readonly Comparison[]): Site[] {
   return sites;
 }
 
-/** Names that face names where lines were rewritten. */
+/** Names that replaced names on rewritten lines. */
 export function findSubstitutions(sites: readonly Site[]): Map<string, Map<string, Site[]>> {
   const found = new Map<string, Map<string, Site[]>>();
   for (const site of sites) {
@@ -58,17 +58,17 @@ export function findSubstitutions(sites: readonly Site[]): Map<string, Map<strin
     if (old.length !== fresh.length) continue;
     if (isFilledIn(site)) continue;
     old.forEach((token, index) => {
-      const partners = found.get(token.text) ?? new Map<string, Site[]>();
-      const partner = fresh[index]!.text;
-      if (partner === token.text || isHidden(partner, token.text)) return;
-      partners.set(partner, [...(partners.get(partner) ?? []), site]);
-      found.set(token.text, partners);
+      const successors = found.get(token.text) ?? new Map<string, Site[]>();
+      const successor = fresh[index]!.text;
+      if (successor === token.text || isHidden(successor, token.text)) return;
+      successors.set(successor, [...(successors.get(successor) ?? []), site]);
+      found.set(token.text, successors);
     });
   }
   return found;
 }
 
-/** Words that gave way to a value filled in where the code runs (`${hash}`): nothing was renamed. */
+/** Words that were replaced by a placeholder (`${hash}`): nothing was renamed. */
 function isFilledIn({ oldTokens, newTokens, gap }: Site): boolean {
   const opens = (tokens: readonly Token[], start: number, end: number): boolean =>
     tokens
@@ -77,7 +77,7 @@ function isFilledIn({ oldTokens, newTokens, gap }: Site): boolean {
   return opens(newTokens, gap.newStart, gap.newEnd) && !opens(oldTokens, gap.oldStart, gap.oldEnd);
 }
 
-/** A public name does not become a private one; what took its place is something else. */
-function isHidden(partner: string, name: string): boolean {
-  return partner.startsWith("_") && !name.startsWith("_");
+/** A public name is never renamed to a private one: the replacement is another thing. */
+function isHidden(successor: string, name: string): boolean {
+  return successor.startsWith("_") && !name.startsWith("_");
 }

@@ -4,15 +4,15 @@ import { type FileKind, fileKind } from "./file-kind.ts";
 import { rolesOf } from "./roles.ts";
 import { splitLines, tokenise } from "./tokens.ts";
 
-/** Where a name still stands at the head, outside documents. */
+/** Where a name still occurs at the head, outside documents. */
 export type Survivors = {
-  /** Files that have the name, by what they are for. */
+  /** Files that contain the name, by their purpose. */
   readonly files: Readonly<Record<FileKind, number>>;
-  /** Lines of product code that declare the name, use it, or only have it in a comment or a sentence. */
+  /** Lines of product code that declare the name, use it, or have it only in a comment or a sentence. */
   readonly declared: number;
   readonly used: number;
   readonly text: number;
-  /** Of the lines that declare or use it, those in files the change did not touch. */
+  /** Lines that declare or use it, in files that the change did not touch. */
   readonly elsewhere: number;
 };
 
@@ -30,7 +30,7 @@ const NO_FILES: Readonly<Record<FileKind, number>> = {
   data: 0,
 };
 
-/** Looks names up in everything tracked that is no document. All names of a change are looked up at once. */
+/** Looks up names in all tracked files that are no documents. All names of a change are looked up at once. */
 export async function findSurvivors(
   change: ChangeModel,
   names: readonly string[],

@@ -41,7 +41,7 @@ export function createLineCounter(text: string): (offset: number) => number {
   };
 }
 
-/** Whether two stretches of code differ only in what a formatter decides: white space, quotes, commas, semicolons. */
+/** Whether two pieces of code differ only in formatting: white space, quotes, commas, semicolons. */
 export function isLayoutOnly(a: string, b: string): boolean {
   const plain = (text: string): string => text.replace(/[\s;,]+/g, "").replace(/["'`]/g, '"');
   return plain(a) === plain(b);

@@ -3,17 +3,17 @@ import weights from "./weights.json" with { type: "json" };
 
 export type Tier = "certain" | "likely" | "possible";
 
-/** From these probabilities on a finding belongs to a tier. */
+/** The lowest probability of each tier. */
 export const THRESHOLDS: Readonly<Record<"certain" | "likely", number>> = { certain: 0.97, likely: 0.8 };
 
 /**
- * What leaves nothing to guess: a page that names the file it copies or takes lines of it in; a command that runs a
- * task which its only file no longer has; a link to a heading or a file that is gone; a help text that a page has
- * to the letter; a default in the row of its name; the least version of a toolchain that the manifest of the page's
- * folder demands; a flag or a variable of the environment that nothing in the tree declares, reads or names any more;
- * a name whose own declaration carries the mark of deprecation; a public name that is gone from the tree and stands on
- * the page as code, the more so if it has one successor; a parameter that is gone from the tree, on a page that names
- * the function that took it; a file name that no file has any more. Most are too rare to be fitted.
+ * Features that leave no doubt: a page that copies or includes lines of a file that it names; a command that runs a task
+ * which its only file no longer has; a link to a removed heading or file; a help text that a page repeats to the letter;
+ * a default in the row of its name; the least version of a toolchain that the manifest of the page's folder demands; a
+ * flag or an environment variable that the tree no longer mentions; a name whose own declaration is marked as deprecated;
+ * a public name that the page has as code and the tree no longer has, the more so if it has one successor; a parameter
+ * that the tree no longer has, on a page that names its function; a file name that no file has any more. Most are too
+ * rare to be fitted.
  */
 const FLOORS: readonly { readonly all: readonly string[]; readonly least: number }[] = [
   { all: ["copy is named"], least: 0.98 },
@@ -40,7 +40,7 @@ const CEILINGS: readonly { readonly all: readonly string[]; readonly most: numbe
   { all: ["rule sibling"], most: 0.96 },
 ];
 
-/** The probability, fitted to read and repaired history, that a person calls a finding with these features right. */
+/** The probability that a person confirms a finding with these features, fitted to histories that people have read. */
 export function confidenceOf(features: Features, by: Readonly<Record<string, number>> = weights): number {
   let sum = by.intercept ?? 0;
   for (const [name, value] of Object.entries(features)) sum += (by[name] ?? 0) * value;

@@ -10,7 +10,7 @@ import { type NameKnowledge, nameFeatures } from "./name-features.ts";
 import { nameOf } from "./notice-name.ts";
 import { replacementFeatures } from "./replacement-features.ts";
 
-/** What speaks for or against a finding, by name. An absent feature is 0. */
+/** The evidence for or against a finding, by name. An absent feature is 0. */
 export type Features = Readonly<Record<string, number>>;
 
 /** The features of every notice. Names are looked up in the tree once for all of them. */
@@ -38,7 +38,7 @@ export async function measureNotices(
   return measured;
 }
 
-/** Names, with and without the ending, that files had before the change and no file has after it. */
+/** File names, with and without the extension, that existed before the change and not after it. */
 function readLostFiles({ tree, paths }: ChangeModel["input"]): Set<string> {
   const removed = (paths?.removed ?? []).filter(({ path }) => !isAside(path)).map(({ path }) => path);
   if (!removed.length) return new Set();
@@ -92,14 +92,14 @@ function measure(measured: Measured): Features {
   return features;
 }
 
-/** What only means something together: a name that is gone is a fact about the project if the project offered it. */
+/** Combinations of features: a vanished name is a fact about the project only if the project offered it. */
 export function conjoin(features: Features): Record<string, number> {
   const is = (name: string): boolean => (features[name] ?? 0) > 0;
   const isMarked = ["span", "code", "heading", "table"].some((place) => is(`mention in ${place}`));
   const isGone = is("name gone");
   const isResolved = is("thing lost") && (is("claim by role") || is("claim by owner"));
   const isPublicRename = is("surface exported") && is("surface renamed so");
-  // A row that the author left, having taken another row of that name away.
+  // The author removed another row of that name and left this one.
   const isKeptEntry = is("page dropped it elsewhere") && is("mention in table") && is("mention first");
   const isAgreed = is("rule says certain") && (features["names alike"] ?? 0) >= 0.4;
   const when = (holds: boolean): number => (holds ? 1 : 0);
@@ -132,7 +132,7 @@ export function conjoin(features: Features): Record<string, number> {
       is("value bound by line") && is("mention in table") && is("value beside default"),
     ),
     ...conjoinList(features),
-    // A text that stands on many pages is a slogan, or a generator prints it anew.
+    // A text that occurs on many pages is a slogan, or a generator prints it.
     "text copied": when(
       is("description whole") && !is("text resized") && (features["many places"] ?? 0) < 0.65,
     ),
@@ -140,7 +140,7 @@ export function conjoin(features: Features): Record<string, number> {
   };
 }
 
-/** A list that has most of what stands beside an addition is kept up with the code; one that has few is a choice. */
+/** A list with most siblings of an addition is meant to be complete; a list with few is a selection. */
 function conjoinList(features: Features): Record<string, number> {
   const [near, all] = [features["list has the neighbours"] ?? 0, features["list has the siblings"] ?? 0];
   const isSample = (features["list of keys"] ?? 0) > 0;
@@ -177,7 +177,7 @@ function evidenceFeatures({ evidence }: Notice): Record<string, number> {
 const CONTRIBUTORS =
   /(?:^|\/)(?:contributing|agents|claude|develop|hacking|building|maintain|architecture|internals?|design)/i;
 
-/** Whether the page knows the new word already, and lies beside the code that changed. */
+/** Whether the page already has the new word, and whether it is next to the changed code. */
 function pageFeatures({ page, evidence, message }: Notice): Record<string, number> {
   const fresh = nameOf(message.new);
   const folder = page.path.split("/").slice(0, -1);
@@ -191,7 +191,7 @@ function pageFeatures({ page, evidence, message }: Notice): Record<string, numbe
   };
 }
 
-/** The lines of each changed page that the change itself put there. */
+/** The lines that the change added to each page. */
 type WrittenLines = ReadonlyMap<string, ReadonlySet<string>>;
 
 function readWrittenLines({ input }: ChangeModel): WrittenLines {
@@ -204,7 +204,7 @@ function readWrittenLines({ input }: ChangeModel): WrittenLines {
   );
 }
 
-/** The author of the change has just read the page, or even written the line. */
+/** Whether the author of the change edited the page, or even wrote the line. */
 function authorFeatures({ change, notice, written }: Measured): Record<string, number> {
   const own = written.get(notice.page.path);
   if (!own) return {};
@@ -216,7 +216,7 @@ function authorFeatures({ change, notice, written }: Measured): Record<string, n
   };
 }
 
-/** Whether the change took the name from other lines of the page and left this one. */
+/** Whether the change removed the name from other lines of the page and left this one. */
 function droppedElsewhere({ input }: ChangeModel, { page, message }: Notice): boolean {
   const name = nameOf(message.old);
   const before = input.pages?.find(({ path }) => path === page.path)?.before;

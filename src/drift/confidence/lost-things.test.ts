@@ -6,7 +6,9 @@ import { type Case, toInput } from "../test-case.ts";
 async function linesWith(feature: string, one: Case, removed: readonly string[] = []): Promise<number[]> {
   const paths = { removed: removed.map((path) => ({ path, id: null })), added: [] };
   const candidates = await findCandidates({ ...toInput(one), paths });
-  const open = candidates.filter(({ features, heldBy }) => features[feature] === 1 && heldBy === null);
+  const open = candidates.filter(
+    ({ features, suppressedBy }) => features[feature] === 1 && suppressedBy === null,
+  );
   return [...new Set(open.map(({ notice }) => notice.line + 1))];
 }
 

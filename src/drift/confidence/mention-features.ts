@@ -5,7 +5,7 @@ import { isFilledIn, type PageLine } from "../pages/page.ts";
 import { bindsName, sampleAround } from "../pages/samples.ts";
 import { nameOf } from "./notice-name.ts";
 
-/** How the page has the name: where on the page, as what, and under whose heading. */
+/** How the page mentions the name: in which place, in which form, and under which heading. */
 export function mentionFeatures(notice: Notice, repository: readonly string[]): Record<string, number> {
   const line = notice.page.read().lines[notice.line];
   if (!line) return {};
@@ -20,7 +20,7 @@ export function mentionFeatures(notice: Notice, repository: readonly string[]): 
     if (/^[\s|#>*+-]*(?:\d+[.)]\s+)?[`*_[<"'.:-]*$/.test(before)) features["mention first"] = 1;
     if (line.place === "code" && IMPORT.test(before)) features["sample imports it"] = 1;
     if (/\bhttps?:\/\/\S*$/.test(before)) features["mention in address"] = 1;
-    if (leadsElsewhere(before, after, repository)) features["mention links elsewhere"] = 1;
+    if (linksElsewhere(before, after, repository)) features["mention links elsewhere"] = 1;
     if (features["mention bare"] && isReadersOwn(notice)) features["sample declares the name"] = 1;
   }
   if (isFilledIn(line)) features["mention filled in"] = 1;
@@ -36,7 +36,7 @@ const LINK_TEXT = /\[[^\][]*$/;
 const LINK_TARGET = /^[^\][]*\]\(<?(https?:\/\/[^)\s>]+)|^[^`<>]*<(https?:\/\/[^>\s]+)>`_/;
 
 /** Whether the name is the text of a link to the site or the repository of another project. */
-function leadsElsewhere(before: string, after: string, repository: readonly string[]): boolean {
+function linksElsewhere(before: string, after: string, repository: readonly string[]): boolean {
   const match = LINK_TARGET.exec(after);
   const target = match && (match[2] ?? (LINK_TEXT.test(before) ? match[1] : undefined));
   if (target === undefined || target === null || !repository.length) return false;
@@ -62,7 +62,7 @@ function isReadersOwn({ page, line, message }: Notice): boolean {
 const HISTORY =
   /\b(?:deprecated|obsolete|no longer|formerly|previously|used to be|renamed|removed|legacy|before v?\d|since v?\d|prior to)\b/i;
 
-/** Whether a line of the page says of the name that it is deprecated or gone. */
+/** Whether a line of the page says that the name is deprecated or removed. */
 function tellsHistory({ page, message: { old } }: Notice): boolean {
   if (old === undefined || old.length < 4) return false;
   return historyOf(page).some((text) => text.includes(old));
@@ -70,7 +70,7 @@ function tellsHistory({ page, message: { old } }: Notice): boolean {
 
 const histories = new WeakMap<DocumentPage, readonly string[]>();
 
-/** The lines of a page that tell of an end, looked for once a page. */
+/** The lines of a page that mention a removal or a deprecation, searched once for each page. */
 function historyOf(page: DocumentPage): readonly string[] {
   const known = histories.get(page);
   if (known) return known;
@@ -83,7 +83,7 @@ function positionOf(
   { splice, message, kind }: Notice,
   line: PageLine,
 ): { start: number; end: number } | null {
-  // An entry that is taken out whole is mentioned by its name.
+  // The notice removes a whole entry; the mention is the name in it.
   const isWhole = kind === "removal" && splice?.text === "";
   if (splice && kind !== "sibling" && !isWhole && splice.region.start >= line.start) {
     const start = splice.region.start - line.start;
@@ -104,10 +104,10 @@ function roleAt(before: string, after: string): string {
   return "bare";
 }
 
-/** Whether the page's section, its lead line or the word before the dot names what holds the thing in the code. */
+/** Whether the page's section, its introductory line or the word before the dot names the owner of the thing. */
 function ownerFeatures(page: DocumentPage, { line, evidence, message }: Notice): Record<string, number> {
-  const { headings, stem, lead } = pageOwners(page, line);
-  const about = new Set([...headings, ...stem, ...lead]);
+  const { headings, stem, introduction } = pageOwners(page, line);
+  const about = new Set([...headings, ...stem, ...introduction]);
   const own = new Set(evidence.flatMap(({ path }) => stemParts(path)));
   const isNamed = [...own].some((name) => name.length > 3 && about.has(name));
   const owner = message.owner?.toLowerCase();

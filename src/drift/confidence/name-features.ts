@@ -7,7 +7,7 @@ import type { Notice } from "../findings.ts";
 import type { SurfaceChange } from "../surface/surface-change.ts";
 import { nameOf } from "./notice-name.ts";
 
-/** What is known about the names of a change, looked up once for all notices. */
+/** Facts about the names of a change, looked up once for all notices. */
 export type NameKnowledge = {
   readonly change: ChangeModel;
   readonly survivors: ReadonlyMap<string, Survivors>;
@@ -15,11 +15,11 @@ export type NameKnowledge = {
   readonly foreign: ForeignNames;
   /** The names of all files, without their folders. */
   readonly files: ReadonlySet<string>;
-  /** Names of files, with and without the ending, that the change took away and no file has any more. */
+  /** File names, with and without the extension, that the change removed and no file has any more. */
   readonly lostFiles: ReadonlySet<string>;
 };
 
-/** How the name of a notice fares in the code: whether it is gone, whose it was, and whether the project offered it. */
+/** Features of a name in the code: whether it is gone, who owned it, and whether the project offered it. */
 export function nameFeatures(
   notice: Notice,
   { change, survivors, surface, foreign, files, lostFiles }: NameKnowledge,
@@ -53,17 +53,17 @@ export function nameFeatures(
     "name of a life cycle": LIFE_CYCLE.test(name) ? 1 : 0,
     "name from elsewhere": isFromElsewhere(foreign, name, notice) ? 1 : 0,
     "owner from elsewhere now": isOfForeignOwner(surface, foreign, name) ? 1 : 0,
-    "name lent by another project": foreign.lends(name, linesBefore(notice)) ? 1 : 0,
+    "name lent by another project": foreign.reexports(name, linesBefore(notice)) ? 1 : 0,
     ...(found ? survivorFeatures(found) : {}),
     ...surfaceFeatures(surface, name, notice),
   };
 }
 
-/** Scripts that npm or git run by themselves: every package may have them. */
+/** Scripts that npm or git run automatically: every package may have them. */
 const LIFE_CYCLE =
   /^(?:pre|post)(?:install|publish|pack|version|test|start|stop)$|^prepare$|^prepublishOnly$|^(?:pre|post)-?(?:commit|push|merge|checkout|rebase|receive|rewrite)$|^commit-?msg$/;
 
-/** Whether the code had the name from another project. */
+/** Whether the code took the name from another project. */
 function isFromElsewhere(foreign: ForeignNames, name: string, notice: Notice): boolean {
   return foreign.imports(name) || foreign.owns(name, linesBefore(notice));
 }
@@ -74,7 +74,7 @@ function isOfForeignOwner(surface: SurfaceChange, foreign: ForeignNames, name: s
   return owners.length > 0 && owners.every((path) => path.some((owner) => foreign.importsNow(owner)));
 }
 
-/** `XC_OS` in a Makefile: a person who builds may set it. */
+/** `XC_OS` in a Makefile: the person who builds may set it. */
 function isBuildVariable(name: string, { evidence }: Notice): boolean {
   return /^[A-Z][A-Z\d]*_[A-Z\d_]+$/.test(name) && evidence.some(({ path }) => isBuildScript(path));
 }
@@ -99,7 +99,7 @@ function isForeignPath(foreign: ForeignNames, { message: { old = "" } }: Notice)
   return holder !== undefined && foreign.imports(holder);
 }
 
-/** Whether the changed code holds two strings that make up a name of the environment: a prefix and the rest of it. */
+/** Whether the changed code has two strings that form the name of an environment variable: a prefix and the rest. */
 function isComposed({ comparisons }: ChangeModel, name: string): boolean {
   if (!/^[A-Z][A-Z\d]*_[A-Z\d_]+$/.test(name)) return false;
   const holds = (part: string): boolean =>
@@ -144,7 +144,7 @@ function surfaceFeatures(surface: SurfaceChange, name: string, notice: Notice): 
   };
 }
 
-/** A name that was no thing of its own may have been a parameter of one that the page names. */
+/** The name may have been a parameter of a function that the page names. */
 function unlostFeatures(surface: SurfaceChange, name: string, { page }: Notice): Record<string, number> {
   if (surface.wasThing(name)) return { "surface has it still": 1 };
   const holders = surface.withoutParameter(name).map(({ name: own, owner }) => ownName(own, owner));
@@ -155,7 +155,7 @@ function unlostFeatures(surface: SurfaceChange, name: string, { page }: Notice):
   };
 }
 
-/** A constructor goes by the name of its class. */
+/** A constructor is known by the name of its class. */
 function ownName(name: string, owner: readonly string[]): string {
   return /^(?:__init__|constructor|initialize|new|__new__)$/.test(name) ? (owner.at(-1) ?? name) : name;
 }

@@ -31,7 +31,7 @@ export function replacementFeatures({
   return features;
 }
 
-/** A letter, or a word that every language has for nothing, yes or no. */
+/** A single letter, or a word for nothing, yes or no. */
 const NO_NAME = /^(?:[\p{L}_]|undefined|null|nil|none|true|false|void|unit)$/iu;
 
 /** Whether a sentence became twice as long or half as long: the shorter one may stay true. */
@@ -50,7 +50,7 @@ function isPunctuationOnly(old = "", fresh = ""): boolean {
   return /^["'`]?\p{L}\S*\s/u.test(old.trim()) && bare(old) === bare(fresh);
 }
 
-/** `http://` became `https://`: the old address still leads there. */
+/** `http://` became `https://`: the old address still works. */
 function isSchemeOnly(old = "", fresh = ""): boolean {
   const bare = (address: string): string => address.replace(/^https?:\/\//, "").replace(/\/$/, "");
   return /^http:/.test(old) && /^https:/.test(fresh) && bare(old) === bare(fresh);

@@ -26,7 +26,7 @@ describe("a parameter that was renamed, where a page shows its function", () => 
       "## snapshot\n\n- **Type:** `(shape: string, hint?: string) => void`\n\nA `hint` helps; a message box does not.\n\n## other\n\n- **Type:** `(message: string) => void`\n",
     ],
     [
-      "what a function gives back, behind its parentheses",
+      "the return type of a function, after its parentheses",
       { "src/models.py": [gives("Nothing"), gives("Response")] },
       PAGE,
       "* `def .check()` - **Nothing**\n* `def .other()` - **Nothing**\n",
@@ -40,7 +40,7 @@ describe("a parameter that was renamed, where a page shows its function", () => 
       "```python\nRequest(url, cb_kwargs=kwargs)\nRequest(url, kwargs)\n```\n",
     ],
     [
-      "a private function is nobody's contract",
+      "a private function is not public",
       { "src/a.py": ["def _send_all(message):\n    pass\n", "def _send_all(hint):\n    pass\n"] },
       PAGE,
       "Call `_send_all(message)`.\n",

@@ -7,15 +7,15 @@ import { createLineCounter, splitLines, type Token } from "../change/tokens.ts";
 import type { Notice } from "../findings.ts";
 import { findMentions } from "../pages/mentions.ts";
 
-/** A function that stayed while one of its parameters, or what it gives back, changed its name. */
+/** A function with a renamed parameter or another return type. */
 type Contract = {
-  /** What pages call it: a constructor goes by the name of its class. */
+  /** Its name on pages; for a constructor, the name of its class. */
   readonly owner: string;
   readonly old: string;
   readonly new: string;
   readonly what: "parameter" | "result";
   readonly file: Comparison;
-  /** The lines that declare it, and where the second stands, counted from 1. */
+  /** The old and the new line that declares it, and the number of the new line, counted from 1. */
   readonly before: string;
   readonly after: string;
   readonly declared: number;
@@ -24,8 +24,8 @@ type Contract = {
 };
 
 /**
- * A parameter was renamed, or a function gives back another type, and a page has the old one where it shows that
- * function: between its parentheses, in the fields below its directive, in the section it heads. Only by a grammar.
+ * A parameter was renamed, or a function returns another type, and a page has the old one where it shows that function:
+ * between its parentheses, in the fields below its directive, or in its section. Only for languages with a grammar.
  */
 export async function findParameters(change: ChangeModel): Promise<Notice[]> {
   const contracts: Contract[] = [];
@@ -41,7 +41,7 @@ export async function findParameters(change: ChangeModel): Promise<Notice[]> {
   return dedupe(notices);
 }
 
-/** A grammar is worth asking only where a rewritten line has a call, a parameter or a type on it. */
+/** Parsing is worthwhile only if a rewritten line has a call, a parameter or a type. */
 function mayRename({ rewrites }: Comparison): boolean {
   return rewrites.some(
     ({ removed, added }) =>
@@ -58,7 +58,7 @@ async function readContracts(change: ChangeModel, file: Comparison): Promise<Con
   const [lineBefore, lineAfter] = [createLineCounter(file.before!), createLineCounter(file.after!)];
   return [...Map.groupBy(declared.before, keyOf)].flatMap(([key, were]) => {
     const are = fresh.get(key) ?? [];
-    // Overloads face each other in their order.
+    // Overloads are paired in order.
     if (were.length !== are.length) return [];
     return were.flatMap((was, index) => {
       const is = are[index]!;
@@ -109,12 +109,12 @@ function changesOf(was: Declaration, is: Declaration): Pick<Contract, "old" | "n
   return changes;
 }
 
-/** A type of one word; quotes around it only let the code name it early. */
+/** A type of one word, possibly in the quotes of a forward reference. */
 function plainType(type: string | undefined): string | undefined {
   return /^["']?([\w.$]+)["']?$/.exec(type?.trim() ?? "")?.[1];
 }
 
-/** Two functions of one name that changed differently: nothing tells which one a page means. */
+/** Two functions of one name that changed differently: a page may mean either. */
 function unrivalled(contracts: readonly Contract[]): Contract[] {
   const rivals = Map.groupBy(contracts, ({ owner, old, what }) => `${owner}\0${old}\0${what}`);
   return contracts.filter(({ owner, old, what, new: fresh }) =>
@@ -135,7 +135,7 @@ function findPlaces(page: DocumentPage, line: number, index: number, contract: C
   return place === "heading" ? [...named, ...findInSection(page, line, index, contract.old)] : named;
 }
 
-/** The parameter between the parentheses of its function; in a mere call only what is given by name is a parameter. */
+/** The parameter between the parentheses of its function. In a call, only a keyword argument names a parameter. */
 function findNamed(
   page: DocumentPage,
   line: number,
@@ -155,7 +155,7 @@ function findNamed(
 const DECLARING =
   /^\s*\.\. [\w:-]+::|\b(?:def|fn|func|function|fun|class|constructor)\s+[\w.]*$|^\s*[-*+]\s+`[\w.]*$/;
 
-/** The index of the parenthesis that closes the one right behind a name; -1 where none opens or closes. */
+/** The index of the parenthesis that closes the one directly after a name; -1 if none opens or closes. */
 function closeOf(tokens: readonly Token[], index: number): number {
   if (tokens[index + 1]?.text !== "(") return -1;
   let depth = 0;
@@ -166,7 +166,7 @@ function closeOf(tokens: readonly Token[], index: number): number {
   return -1;
 }
 
-/** The type right behind a call's parentheses, with nothing but marks before it. */
+/** The type after a call's parentheses, with only punctuation before it. */
 function findResult(tokens: readonly Token[], closed: number, line: number, old: string): TokenPlace[] {
   for (let at = closed + 1; at < tokens.length && at < closed + 10; at++) {
     const token = tokens[at]!;
@@ -176,7 +176,7 @@ function findResult(tokens: readonly Token[], closed: number, line: number, old:
   return [];
 }
 
-// A class is described at length before its parameters end, and a file of one line must not cost its square.
+// Long enough for the description of a class; bounded, so that the work on one long line stays linear.
 const REACH = 300;
 
 /** `:param name:` and `:type name:` in the lines below a directive. */
@@ -195,7 +195,7 @@ function findFields(page: DocumentPage, line: number, old: string): TokenPlace[]
   return found;
 }
 
-/** Where the section of a function's own heading shows the parameter: with its type or its value. */
+/** The lines below a function's own heading that show the parameter with its type or its value. */
 function findInSection(page: DocumentPage, line: number, index: number, old: string): TokenPlace[] {
   const heading = page.tokens(line);
   if (heading.slice(0, index).some(({ kind }) => kind === "name")) return [];

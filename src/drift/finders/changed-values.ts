@@ -54,9 +54,9 @@ const GENERIC = new Set([
 ]);
 
 /**
- * A value the code gives to a name changed, and a document states the old value for the same name.
- * The document's line, its lead line or its heading must hold the name; where the name is an everyday word,
- * what encloses it in the code must be what the section is about.
+ * The value of a name changed in the code, and a document states the old value for the same name.
+ * The document's line, its introductory line or its heading must have the name. If the name is an everyday word, the
+ * section must also name the code that encloses it.
  */
 export async function findDefaults(model: ChangeModel): Promise<Notice[]> {
   const literals = findLiteralChanges(model.comparisons).filter(isWorthwhile).slice(0, 400);
@@ -88,7 +88,7 @@ export async function findDefaults(model: ChangeModel): Promise<Notice[]> {
   return notices;
 }
 
-/** What a default belongs to by the surface, where its line does not say so: `default_value_t = 4` above a field. */
+/** The owner of a default by the surface, if its line does not name it: `default_value_t = 4` above a field. */
 async function findOwners(model: ChangeModel): Promise<(change: LiteralChange) => string[]> {
   const { facts } = await model.surface();
   const known = facts.flatMap(({ kind, before, after, parameter, from, to }) =>
@@ -110,14 +110,14 @@ async function findOwners(model: ChangeModel): Promise<(change: LiteralChange) =
   };
 }
 
-// A default stands on the line of what has it, or on an attribute right above.
+// A default is on the line of its owner, or on an attribute directly above.
 const NEAR = 4;
 
 function plainValue(text: string | undefined): string {
   return (text ?? "").trim().replace(/^["'`]|["'`]$/g, "");
 }
 
-/** Whether the surface says that the default of this very thing changed from the one value to the other. */
+/** Whether the surface confirms that the default of this thing changed from the old value to the new one. */
 async function findDeclaredDefaults(model: ChangeModel): Promise<(change: LiteralChange) => boolean> {
   const { facts } = await model.surface();
   const known = new Set(
@@ -131,7 +131,7 @@ async function findDeclaredDefaults(model: ChangeModel): Promise<(change: Litera
     keys.some((key) => known.has(`${key}\0${plainValue(old)}\0${plainValue(fresh)}`));
 }
 
-/** Whether the line says that the value is the default, or is the row of a table with such a column. */
+/** Whether the line calls the value the default, or is a row of a table with such a column. */
 function isBesideDefault({ page, line }: ValuePlace): boolean {
   const { lines } = page.read();
   const saysDefault = (at: number): boolean => /\bdefaults?\b/i.test(lines[at]!.text);
@@ -156,7 +156,7 @@ function isWorthwhile(change: LiteralChange): boolean {
   );
 }
 
-/** The end of a sentence that stands on several lines of the code: words moved from one line to the next. */
+/** The end of a sentence that spans several lines of the code: words moved from one line to the next. */
 function isPieceOf(old: string, fresh: string): boolean {
   return /^\s*\p{Ll}.*\s/u.test(old) && fresh.includes(old.trim());
 }
@@ -184,17 +184,17 @@ function repositoryOf(value: string): string {
 
 const TYPE = /^(?:string|number|integer|boolean|object|array|null)$/;
 
-/** The type that a schema gives: what a page calls a string is rarely that very thing. */
+/** A type in a schema: the word `string` on a page rarely means that entry. */
 function isTypeOfValue({ keys, old, new: fresh }: LiteralChange): boolean {
   return keys[0] === "type" && TYPE.test(old) && TYPE.test(fresh);
 }
 
-/** The version of a dependency in a manifest: what a page demands is another rule's to compare. */
+/** The version of a dependency in a manifest: the rule `version` compares it with pages. */
 function isPinned({ old, site }: LiteralChange): boolean {
   return /^[\^~>=<v ]*\d+(?:\.\d+)+/.test(old) && /^(?:manifest|generated)$/.test(fileKind(site.path));
 }
 
-/** A text nobody repeats by chance. */
+/** A text that is too long to be repeated by chance. */
 function isTelling(text: string): boolean {
   return text.length >= 12 && /[^\w\s]|\s\S+\s/.test(text);
 }
@@ -206,7 +206,7 @@ async function findGoneLiterals(model: ChangeModel, changes: readonly LiteralCha
   );
   const occurrences = await model.input.occurrences([...telling.keys()]);
   const after = new Map(model.comparisons.map((file) => [file.path, file.after ?? ""]));
-  // A text that only grew stands in the new one still, and nowhere else.
+  // The new text still contains the old one.
   const holds = (path: string, text: string): boolean => {
     const left = telling
       .get(text)!
@@ -238,7 +238,7 @@ function findPlaces(page: DocumentPage, change: LiteralChange): ValuePlace[] {
   return places;
 }
 
-/** Whether the old value found there is but a part of the new one. */
+/** Whether the old value at that place is only a part of the new one. */
 function isNewAlready(text: string, at: number, { old, new: fresh }: LiteralChange): boolean {
   const within = fresh.indexOf(old);
   return within >= 0 && text.startsWith(fresh, at - within);
@@ -273,11 +273,11 @@ function binding(
     .tokens(line)
     .filter((token) => token.kind === "name" && here.start + token.end <= at)
     .map((token) => fold(token.text));
-  const { lead, headings, stem } = pageOwners(page, line);
+  const { introduction, headings, stem } = pageOwners(page, line);
   const owners = new Set(
     [...change.owners, ...change.keys.slice(1)].filter((name) => name.length > 2 && !GENERIC.has(name)),
   );
-  const about = [...headings, ...stem, ...lead, ...near];
+  const about = [...headings, ...stem, ...introduction, ...near];
   const owned = about.some(
     (name) =>
       owners.has(name) ||
@@ -290,12 +290,12 @@ function binding(
   );
   if (!key) return { bound: "none", owned };
   if (near.includes(key)) return { bound: "line", owned };
-  if (lead.includes(key)) return { bound: "lead", owned };
+  if (introduction.includes(key)) return { bound: "lead", owned };
   if (headings.includes(key) || stem.includes(key)) return { bound: "heading", owned };
   return { bound: "none", owned };
 }
 
-/** The places that surely speak of this value; none when the choice would be a guess. */
+/** The places that clearly mean this value; none if the choice would be a guess. */
 function choosePlaces(
   change: LiteralChange,
   places: readonly ValuePlace[],
@@ -317,7 +317,7 @@ const GIVEN = /([\p{L}_$][\p{L}\p{N}_$-]*)["'`]?\s*[:=]\s*["'`]?$/u;
 const CHOICE_AFTER = /^["'`]\s*(?:,|\bor\b|\band\b|\||,\s*(?:or|and))\s*["'`]/;
 const CHOICE_BEFORE = /["'`)]\s*(?:,|\bor\b|\band\b|,\s*(?:or|and))\s*\[?["'`]$/;
 
-/** Whether the value stands there for something else: given to another name, or one of several to choose from. */
+/** Whether the value has another meaning there: it belongs to another name, or is one of several choices. */
 function isAnothers({ page, line, start }: ValuePlace, change: LiteralChange): boolean {
   const here = page.read().lines[line]!;
   const before = here.text.slice(Math.max(0, start - here.start - 80), start - here.start);
@@ -338,7 +338,7 @@ function isKeyOrDefault(name: string, { keys, owners }: LiteralChange): boolean 
   );
 }
 
-/** A bare number or yes/no must stand where defaults are stated, or be assigned to the name itself. */
+/** A bare number or yes/no must be where defaults are stated, or be assigned to the name itself. */
 function saysDefault(change: LiteralChange, place: ValuePlace): boolean {
   const line = place.page.read().lines[place.line]!;
   if (/default/i.test(line.text) || line.place === "table") return true;
@@ -353,7 +353,7 @@ function saysDefault(change: LiteralChange, place: ValuePlace): boolean {
 
 const REACH = 4;
 
-/** Whether the page shows the very line of the code among two or more lines that stand beside it there. */
+/** Whether the page shows the same line of code together with two or more of its neighbours. */
 function isAmongItsLines({ around, site }: LiteralChange, { page, line }: ValuePlace): boolean {
   const { lines } = page.read();
   if (bareLine(lines[line]!.text) !== bareLine(site.old.text)) return false;

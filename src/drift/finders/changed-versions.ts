@@ -34,12 +34,12 @@ export const FIELDS: readonly ManifestField[] = [
   { file: /(^|\/)composer\.json$/, line: /"php"\s*:\s*"[^\d]*(\d+(?:\.\d+)*)/, product: /php/ },
 ];
 
-/** Words which say that a version is the least one. */
+/** Words for a minimum version. */
 export const AT_LEAST = />=|≥|or (?:later|newer|higher|above|greater)|\d\+|minimum|at least|requires?|msrv/i;
 
 /**
  * A manifest asks for a newer toolchain, and a document names the product with the old version.
- * Likely where the words say that it is the least one; where they only name it, a candidate.
+ * Likely if the words call it the minimum; a candidate if they only name it.
  */
 export async function findVersions(change: ChangeModel): Promise<Notice[]> {
   const pins = change.comparisons.flatMap(findPins);
@@ -51,7 +51,7 @@ export async function findVersions(change: ChangeModel): Promise<Notice[]> {
   });
 }
 
-/** A manifest speaks for the pages of its folder; the only one of its name speaks for all pages. */
+/** A manifest applies to the pages of its folder; the only one of its name applies to all pages. */
 function createReach(manifest: string, tree: readonly string[]): (page: string) => boolean {
   const at = manifest.lastIndexOf("/") + 1;
   const [folder, name] = [manifest.slice(0, at), manifest.slice(at)];

@@ -10,10 +10,10 @@ const DENIAL =
   /(?:\bnot|n['’]t) (?:yet |currently )?(?:supported|implemented|available|possible)\b|\bunsupported\b|(?:\bnot|n['’]t) (?:yet )?support\b|\bno support (?:yet )?for\b/i;
 const YET = /\byet\b|\bcurrently\b|\bat the moment\b|\bfor now\b|\bplanned\b/i;
 
-// No sentence is longer to either side.
+// The longest part of a sentence before or after the name.
 const REACH = 300;
 
-/** Something the code declares now and did not know before. */
+/** A new declaration. */
 type Arrival = {
   readonly name: string;
   readonly path: string;
@@ -23,8 +23,8 @@ type Arrival = {
 
 /**
  * A page says that something is not supported, and the change declares it.
- * Likely where the sentence begins with it or says that it is so for now; else possible. The words are a person's
- * to choose, so there is no edit.
+ * Likely if the sentence begins with it or says that this holds for now; else possible. A person has to write the new
+ * sentence, so there is no edit.
  */
 export async function findUnsupported(change: ChangeModel): Promise<Notice[]> {
   const pages = change.pages.filter(({ text }) => DENIAL.test(text));
@@ -70,7 +70,7 @@ function findArrivals({ comparisons, usage }: ChangeModel): Map<string, Arrival>
   return arrivals;
 }
 
-/** The name, and an everyday name as a sentence may begin with it or speak of several. */
+/** The spellings of the name: an everyday name may also be capitalised or plural. */
 function spell(name: string): string[] {
   if (isDistinct(name)) return [name];
   const stem = name.slice(1);

@@ -5,10 +5,10 @@ const PAGE = "docs/page.md";
 const file = (before: string, after: string): ChangedFiles => ({ "src/config.py": [before, after] });
 const USE = "theme_dir = load('theme_dir')\n";
 
-describe("code that says since the change what nobody should use", () => {
+describe("names that the change deprecates", () => {
   const rows: [name: string, files: ChangedFiles, page: string, told: (string | undefined)[] | null][] = [
     [
-      "a message with what to use instead",
+      "a message with a replacement",
       file(USE, `${USE}warn("The 'theme_dir' setting is deprecated, use 'custom_dir' instead.")\n`),
       "Set `theme_dir` to a folder.\n",
       ["theme_dir", "custom_dir"],
@@ -48,13 +48,13 @@ describe("code that says since the change what nobody should use", () => {
       null,
     ],
     [
-      "what was deprecated before is no news",
+      "a name that was deprecated before is not reported",
       file(`${USE}warn("'theme_dir' is deprecated")\n`, `${USE}warn("The 'theme_dir' is deprecated now")\n`),
       "Set `theme_dir` to a folder.\n",
       null,
     ],
     [
-      "nor is a message over lines that was only laid out anew",
+      "nor is a message over several lines that was only reformatted",
       file(
         `${USE}warn('an old value of the '\n     '"theme_dir" setting is '\n     'deprecated here')\n`,
         `${USE}warn(\n    'an old value of the "theme_dir" '\n    'setting is deprecated here'\n)\n`,

@@ -9,7 +9,7 @@ import { findMentions } from "../pages/mentions.ts";
 import { isFilledIn } from "../pages/page.ts";
 import { plainName } from "../surface/surface-change.ts";
 
-/** Something the code has still, and says since this change that nobody should use. */
+/** A declaration that this change marks as deprecated. */
 type Retirement = {
   readonly name: string;
   readonly instead?: string;
@@ -18,22 +18,22 @@ type Retirement = {
 };
 
 const MARK = /\bdeprecat(?:ed|ion)\b/i;
-/** A line that only silences a warning about a deprecation retires nothing. */
+/** A line that only silences a deprecation warning deprecates nothing. */
 const SILENCER =
   /\b(?:allow|expect)\s*\(\s*[\w:, ]*deprecated|SuppressWarnings|\bSuppress\b|-Wno-|\bno(?:qa|lint)\b|eslint-disable|pylint:\s*disable|filterwarnings|simplefilter/;
 const SAID_OF = /[`'"]-{0,2}([\p{L}_][\w.-]*)(?:\(\))?[`'"]?[^.;`'"]{0,60}\bdeprecated\b/iu;
 const SAID_WITH = /\bdeprecated\b[^.;`'"]{0,40}[`'"]-{0,2}([\p{L}_][\w.-]*)[`'"]/iu;
 const INSTEAD =
   /\b(?:use|favou?r of|replaced by|renamed to|switch to|prefer)\s+(?:the\s+)?(?:new\s+)?[`'"]-{0,2}([\p{L}_][\w.-]*)[`'"\s(]/iu;
-/** Where a text of the code is cut in two for the length of the line. */
+/** A text of the code that is broken over two lines. */
 const SEAM = /(["'`])\s*[+\\]?\s*\1/g;
-// A message runs on over a few lines, and a comment stands a few lines above what it is about.
+// A message spans a few lines, and a comment is a few lines above its declaration.
 const REACH = 3;
 const MOST = 500;
 
 /**
- * The code says since this change that something is deprecated, and a page tells people to use it without a word
- * about that. Likely for a name of two parts or more where the page has it as code; what to say is a person's choice.
+ * The change deprecates something, and a page tells people to use it without mentioning that. Likely for a name of two
+ * parts or more that the page has as code. A person has to write the new sentence.
  */
 export async function findDeprecations(change: ChangeModel): Promise<Notice[]> {
   const retired = new Map<string, Retirement>();
@@ -75,7 +75,7 @@ function findRetirements({ path, before, after, rewrites }: Comparison): Retirem
   return found;
 }
 
-/** What a mark stands on or right above: the name declared there, and a key it is spelt as. */
+/** The declared name on or directly below a deprecation mark, and the key that it is written as. */
 function declaredBy(
   lines: readonly string[],
   { number }: Line,
@@ -89,7 +89,7 @@ function declaredBy(
   return [];
 }
 
-/** What was said about deprecations before: what it names this change did not retire. */
+/** The deprecation messages before the change. This change did not deprecate the names in them. */
 function toldBefore({ comparisons }: ChangeModel): string[] {
   return comparisons
     .flatMap(({ before }) => {
@@ -100,7 +100,7 @@ function toldBefore({ comparisons }: ChangeModel): string[] {
     .slice(0, 2000);
 }
 
-/** A line with those around it that go on with its text. */
+/** A line together with the lines that continue its text. */
 function wholeMessage(lines: readonly string[], at: number): string {
   const goesOn = (line: string | undefined): boolean =>
     line !== undefined && /^\s*[furb]{0,2}["'`]/.test(line);
@@ -110,7 +110,7 @@ function wholeMessage(lines: readonly string[], at: number): string {
   return lines.slice(first, last + 1).join(" ");
 }
 
-/** A line with those around it that may belong to its message. */
+/** A line together with the lines that may belong to its message. */
 function toldAround(lines: readonly string[], at: number): string {
   return lines
     .slice(Math.max(0, at - REACH), at + 1 + REACH)
@@ -129,7 +129,7 @@ function isCode(page: DocumentPage, line: number, index: number): boolean {
   );
 }
 
-/** Whether the page speaks of the deprecation on the line or right beside it. */
+/** Whether the page mentions the deprecation on the line or next to it. */
 function isTold(page: DocumentPage, line: number): boolean {
   const { lines } = page.read();
   return lines.slice(Math.max(0, line - REACH), line + REACH + 1).some(({ text }) => MARK.test(text));

@@ -13,16 +13,18 @@ const FILES: Case["files"] = {
 };
 const DOCS = { "docs/guide.md": "Call `custom`, which returns a builder to create a custom BerthConfig.\n" };
 
-async function held(rest: Record<string, string>) {
+async function suppressions(rest: Record<string, string>) {
   const candidates = await findCandidates(toInput({ files: FILES, docs: DOCS, rest }));
-  return candidates.filter(({ notice }) => notice.kind === "description").map(({ heldBy }) => heldBy);
+  return candidates
+    .filter(({ notice }) => notice.kind === "description")
+    .map(({ suppressedBy }) => suppressedBy);
 }
 
 test("a passage that repeats a comment which the change reworded", async () => {
-  expect(await held({})).toEqual([null]);
+  expect(await suppressions({})).toEqual([null]);
 });
 
 test("a comment that another thing has still may be the one that the page repeats", async () => {
   const rest = { "src/main/java/harbour/BerthConfig.java": CLASS("BerthConfig", OLD) };
-  expect(await held(rest)).toEqual(["the code still says it of another thing"]);
+  expect(await suppressions(rest)).toEqual(["the code still says the same about another thing"]);
 });

@@ -37,7 +37,7 @@ export async function findDescriptions(change: ChangeModel): Promise<Notice[]> {
   return markSaidStill(change, notices);
 }
 
-/** Another thing that has the old text still may be the one that the page means. */
+/** Whether another thing still has the old text: the page may mean that one. */
 async function markSaidStill(change: ChangeModel, notices: readonly Notice[]): Promise<Notice[]> {
   const texts = new Set(notices.map(({ message }) => message.old!));
   const occurrences = await change.input.occurrences([...texts]);
@@ -136,7 +136,7 @@ function toNotice(change: ChangeModel, page: DocumentPage, line: number, passage
   };
 }
 
-/** The new text in the place of the old one, where the page has the old one to the letter. */
+/** The edit that replaces the old text, if the page has it to the letter. */
 function spliceOf(page: DocumentPage, line: number, { from, to }: Fact): Pick<Notice, "splice"> | null {
   const here = page.read().lines[line]!;
   const old = from!.trim().replace(/\.$/, "");

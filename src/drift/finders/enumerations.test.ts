@@ -35,14 +35,14 @@ describe("G enumerations", () => {
     expect((await reported({ ...one, docs: { "a.md": after } })).flatMap(({ edits }) => edits)).toEqual([]);
   });
 
-  const silent: [name: string, text: string][] = [
-    ["two members of nobody knows what", "Choose `eu` or `us`.\n"],
+  const unaffected: [name: string, text: string][] = [
+    ["two members of an unnamed list", "Choose `eu` or `us`.\n"],
     ["a longer list", "## Region\n\n`eu`, `us` or `moon`.\n"],
     ["another order", "## Region\n\n`us` or `eu`.\n"],
     ["words without marks", "## Region\n\nthe eu or us offices\n"],
     ["some of the members", "## Region\n\nUse `eu`.\n"],
   ];
-  test.each(silent)("nothing is said about %s", async (_, text) => {
+  test.each(unaffected)("nothing is said about %s", async (_, text) => {
     expect(await reported({ files: FILES, docs: { "a.md": text } })).toEqual([]);
   });
 });

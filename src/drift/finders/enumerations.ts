@@ -10,13 +10,13 @@ import { enclosingNames, pageOwners } from "../pages/owners.ts";
 type ClosedList = {
   readonly old: readonly string[];
   readonly new: readonly string[];
-  /** Folded names of what has the list: the type, the key, what encloses it. */
+  /** Folded names of the owners of the list: the type, the key, the enclosing code. */
   readonly owners: ReadonlySet<string>;
   readonly path: string;
   readonly pair: LinePair;
 };
 
-/** A list of the same words on a page: where it stands, and how it joins and marks them. */
+/** A list of the same words on a page: its region, and how it separates and marks the words. */
 type Stated = {
   readonly start: number;
   readonly end: number;
@@ -28,7 +28,7 @@ type Stated = {
 
 /**
  * The members of a union, an enumeration or a list of choices changed, and a page lists exactly the old ones.
- * Likely where the page names what has them on the line or above it, or where three or more agree.
+ * Likely if the page names the owner on the line or above it, or if three or more words agree.
  */
 export async function findEnumerations(change: ChangeModel): Promise<Notice[]> {
   const listings = findListings(change);
@@ -58,9 +58,9 @@ function findListings({ comparisons }: ChangeModel): ClosedList[] {
       for (const pair of pairs) {
         const old = membersOf(pair.old.text);
         const fresh = membersOf(pair.new.text);
-        if (!old || !fresh || old.lead !== fresh.lead || haveSame(old.members, fresh.members)) continue;
+        if (!old || !fresh || old.prefix !== fresh.prefix || haveSame(old.members, fresh.members)) continue;
         const owners = new Set(
-          [...tokenise(old.lead).map(({ text }) => fold(text)), ...enclosing(before, pair, path)].filter(
+          [...tokenise(old.prefix).map(({ text }) => fold(text)), ...enclosing(before, pair, path)].filter(
             (name) => name.length > 2 && !isCommon(name),
           ),
         );
@@ -70,7 +70,7 @@ function findListings({ comparisons }: ChangeModel): ClosedList[] {
   return listings.slice(0, 100);
 }
 
-/** Whether two lists have the same members, in whatever order. */
+/** Whether two lists have the same members, in any order. */
 function haveSame(old: readonly string[], fresh: readonly string[]): boolean {
   return [...old].sort().join("\0") === [...fresh].sort().join("\0");
 }
@@ -79,8 +79,8 @@ function enclosing(before: string, { old }: LinePair, path: string): string[] {
   return enclosingNames(splitLines(before), old.number, path).slice(0, 8);
 }
 
-/** The last words in quotes, two or more, with nothing but `|` or commas between them; and what stands before them. */
-function membersOf(text: string): { members: string[]; lead: string } | null {
+/** The last two or more quoted words with only `|` or commas between them, and the text before them. */
+function membersOf(text: string): { members: string[]; prefix: string } | null {
   if (text.length > LONGEST) return null;
   const run: RegExpExecArray[] = [];
   for (const match of text.matchAll(MEMBER)) {
@@ -90,13 +90,13 @@ function membersOf(text: string): { members: string[]; lead: string } | null {
   }
   const [opening, closing] = [run[0], run.at(-1)];
   if (!opening || !closing || run.length < 2 || run.length > 60) return null;
-  const lead = text.slice(0, opening.index);
+  const prefix = text.slice(0, opening.index);
   if (
-    !/(?:=|:|\(|\[|\|)\s*$/.test(lead) ||
+    !/(?:=|:|\(|\[|\|)\s*$/.test(prefix) ||
     !/^[\s\])};,]*$/.test(text.slice(closing.index + closing[0].length))
   )
     return null;
-  return { members: run.map(([, , member = ""]) => member), lead };
+  return { members: run.map(([, , member = ""]) => member), prefix };
 }
 
 /** Lists of exactly these words in this order, each marked alike. */
@@ -141,9 +141,9 @@ function follow(text: string, start: number, { members, open, close }: MarkedLis
 
 function isAbout(page: DocumentPage, line: number, text: string, { old, owners }: ClosedList): boolean {
   if (old.length > 2) return true;
-  const { headings, lead, stem } = pageOwners(page, line);
+  const { headings, introduction, stem } = pageOwners(page, line);
   const words = tokenise(text).map((token) => fold(token.text));
-  return [...words, ...headings, ...lead, ...stem].some((name) => owners.has(name));
+  return [...words, ...headings, ...introduction, ...stem].some((name) => owners.has(name));
 }
 
 type StatedList = {

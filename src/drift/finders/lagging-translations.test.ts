@@ -63,7 +63,7 @@ test.each([
   expect(sourcesOf(path)).toContain(source);
 });
 
-test("what may be looked at comes last, first the pages that moved with these files before", async () => {
+test("possible findings come last, pages that often changed with these files first", async () => {
   const files: ChangedFiles = {
     "package.json": ['{"engines": {\n"node": ">=18"\n}}\n', '{"engines": {\n"node": ">=20"\n}}\n'],
   };

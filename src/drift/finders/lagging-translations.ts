@@ -8,8 +8,8 @@ const SUFFIX =
   /[._-](?:[a-z]{2}(?:[-_][a-z]{2,4})?|chinese|japanese|korean|french|spanish|german|russian)(\.[a-z]+)$/i;
 
 /**
- * One notice for each translated page whose source this change made false, or changed, while the translation stayed:
- * it lags, and the passage of the source shows how. What it should say is a translator's to decide.
+ * One notice for each translation that did not change although this change made its source page false or edited it. The
+ * notice shows the passage of the source. A translator has to write the text.
  */
 export function findLagging(input: DriftInput, findings: readonly Finding[]): Notice[] {
   const changed = new Set((input.pages ?? []).filter(({ after }) => after !== null).map(({ path }) => path));
@@ -66,7 +66,7 @@ export function sourcesOf(path: string): string[] {
   return [...new Set(found)].filter((one) => one !== path);
 }
 
-/** The first line that has the words, counted from 0; the first of all where none has. */
+/** The first line that has the words, counted from 0; 0 if no line has them. */
 function lineOf(text: string, words: string): number {
   const at = text.indexOf(words);
   return at < 0 ? 0 : text.slice(0, at).split("\n").length - 1;

@@ -5,7 +5,7 @@ const guide = (title: string): string =>
   `# Guide\n\n## ${title}\n\nWords enough to know this page again.\n\nMore of them.\n`;
 const change = (docs: Case["docs"], was: Case["was"]): Case => ({ files: {}, docs, was: was! });
 
-describe("links to what the change moved", () => {
+describe("links to moved headings and pages", () => {
   const rows: [name: string, one: Case, page: string, after: string][] = [
     [
       "a heading with new words",
@@ -44,7 +44,7 @@ describe("links to what the change moved", () => {
       "See [it](start/guide).\n",
     ],
     [
-      "what the moved page itself leads to",
+      "links of the moved page itself",
       change(
         { "docs/start/guide.md": `${guide("A")}[b](b.md)\n`, "docs/b.md": "# B\n" },
         { "docs/guide.md": `${guide("A")}[b](b.md)\n`, "docs/start/guide.md": null },
@@ -59,15 +59,15 @@ describe("links to what the change moved", () => {
   });
 });
 
-describe("what took no place of it", () => {
+describe("headings without a successor", () => {
   const rows: [name: string, one: Case, found: number][] = [
     [
-      "a page that went is pointed at",
+      "a link to a removed page is reported",
       change({ "README.md": "See [it](docs/guide.md).\n" }, { "docs/guide.md": guide("A") }),
       1,
     ],
     [
-      "a heading that went is pointed at",
+      "a link to a removed heading is reported",
       change(
         { "docs/guide.md": "# Guide\n", "README.md": "See [it](docs/guide.md#getting-started).\n" },
         { "docs/guide.md": guide("Getting started") },
@@ -86,7 +86,7 @@ describe("what took no place of it", () => {
       0,
     ],
     [
-      "what was broken before is not this change's",
+      "a link that was broken before is not reported",
       change(
         { "docs/guide.md": guide("Set up"), "README.md": "See [it](docs/guide.md#never).\n[x](gone.md)\n" },
         { "docs/guide.md": guide("Getting started") },

@@ -8,15 +8,15 @@ import type { Notice } from "../findings.ts";
 import { anchorsOf, findLinks, foldAnchor, type Link } from "../pages/links.ts";
 import { documentClass } from "../pages/policies.ts";
 
-/** A heading that is no more: its anchor, and the one that took its place. */
+/** A removed heading: its anchor, and the anchor that replaced it. */
 type LostAnchor = {
-  readonly partner: string | null;
+  readonly successor: string | null;
   readonly before: string;
   readonly after?: string;
   readonly line: number;
 };
 
-/** The change renamed or removed a heading of a page, and a link leads to its anchor. */
+/** The change renamed or removed a heading of a page, and a link points to its anchor. */
 export async function findAnchors(change: ChangeModel): Promise<Notice[]> {
   const changes = joinMovedFiles(change.input.pages ?? [], change.moves.movedTo);
   const lost = new Map(
@@ -37,7 +37,7 @@ export async function findAnchors(change: ChangeModel): Promise<Notice[]> {
     );
 }
 
-/** Only pages that spell a page with a lost anchor are read closely. */
+/** Only pages that contain the name of a page with a lost anchor are parsed. */
 function createHint(lost: ReadonlyMap<string, unknown>): (page: DocumentPage) => boolean {
   const stems = [...lost.keys()].map((path) =>
     path
@@ -45,7 +45,7 @@ function createHint(lost: ReadonlyMap<string, unknown>): (page: DocumentPage) =>
       .replace(/\.\w+$/, "")
       .toLowerCase(),
   );
-  // A link to a folder means its index without a word of it.
+  // A link to a folder means its index page without naming it.
   if (stems.some((stem) => /^(?:index|readme|_index)$/.test(stem))) return () => true;
   const find = createWordFinder(stems);
   return ({ path, text }) => lost.has(path) || find(text.toLowerCase()).length > 0;
@@ -68,39 +68,39 @@ function missingAnchor(
   const target = link.targets.find((one) => tree.has(one) || one === page.path);
   const anchor = target === undefined ? undefined : lost.get(target)?.get(foldAnchor(link.anchor));
   if (!target || !anchor) return null;
-  const { partner, before, after, line } = anchor;
+  const { successor, before, after, line } = anchor;
   const start = link.region.end - link.anchor.length;
   const plain = page.text.slice(start, link.region.end) === link.anchor;
   return {
     ...pointAt(page, link),
-    tier: partner === null ? "likely" : "certain",
+    tier: successor === null ? "likely" : "certain",
     cause: `anchor:${target}#${link.anchor}`,
     features: { "target is history": documentClass(target) === "history" ? 1 : 0 },
     message:
-      partner === null
+      successor === null
         ? { what: "removed", old: `#${link.anchor}` }
-        : { what: "moved", old: `#${link.anchor}`, new: `#${partner}` },
+        : { what: "moved", old: `#${link.anchor}`, new: `#${successor}` },
     evidence: [
       {
         path: target,
-        revision: partner === null ? change.input.base : change.input.head,
+        revision: successor === null ? change.input.base : change.input.head,
         startLine: line,
         endLine: line,
         before,
         ...(after === undefined ? {} : { after }),
       },
     ],
-    ...(partner === null || !plain
+    ...(successor === null || !plain
       ? {}
-      : { splice: { region: { start, end: link.region.end }, text: partner } }),
+      : { splice: { region: { start, end: link.region.end }, text: successor } }),
   };
 }
 
-/** Anchors that the page had and has no more, each with the heading that stands in its place now. */
+/** Anchors that the page no longer has, each with the heading that replaced it. */
 function findLostAnchors(file: ChangedFile): Map<string, LostAnchor> {
   const lost = new Map<string, LostAnchor>();
   if (file.before === null || file.after === null || file.before === file.after) return lost;
-  // The headings of a file that the page takes in are its own.
+  // The headings of an included file are headings of the page.
   if (INCLUDE.test(file.after)) return lost;
   const were = headingsOf(file.from ?? file.path, file.before);
   const are = headingsOf(file.path, file.after);
@@ -115,13 +115,13 @@ function findLostAnchors(file: ChangedFile): Map<string, LostAnchor> {
     }),
   );
   for (const [line, { slug, text }] of were) {
-    // A number tells equal headings apart, and which one has it depends on the renderer.
+    // A number distinguishes equal headings, and renderers number them differently.
     if (kept.has(foldAnchor(slug)) || kept.has(foldAnchor(slug.replace(/-\d+$/, "")))) continue;
     const next = facing.get(line);
-    const partner = next ? are.get(next.number)?.slug : undefined;
-    const fits = partner !== undefined && !known.has(foldAnchor(partner));
+    const successor = next ? are.get(next.number)?.slug : undefined;
+    const fits = successor !== undefined && !known.has(foldAnchor(successor));
     lost.set(foldAnchor(slug), {
-      partner: fits ? partner : null,
+      successor: fits ? successor : null,
       before: text,
       ...(fits ? { after: next!.text } : {}),
       line: fits ? next!.number : line,

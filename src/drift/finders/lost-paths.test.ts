@@ -24,7 +24,7 @@ const moved = (from: string, to: string, page: string, text: string): Case => ({
   docs: { [page]: text },
 });
 
-describe("references to a path that went", () => {
+describe("references to a removed path", () => {
   test.each<[name: string, one: Case, expected: string[]]>([
     [
       "a relative link",
@@ -37,7 +37,7 @@ describe("references to a path that went", () => {
       ["docs/a.md:2 ../src/run.ts"],
     ],
     [
-      "no page of a site where a folder of sources went",
+      "no page of a site for a removed folder of sources",
       removed("website/src/api/client.js", "website/docs/a.md", "See [the API](/api).\n"),
       [],
     ],
@@ -115,7 +115,7 @@ describe("references to a path that went", () => {
   test("the name of the file that a sample is for is the reader's", async () => {
     const page = "```ts\n// file: src/run.ts\nrun();\n```\n\n```sh\nnode src/run.ts\n```\n";
     const candidates = await findCandidates(toInput(removed("src/run.ts", "README.md", page)));
-    expect(candidates.map(({ notice, heldBy }) => [notice.line + 1, heldBy])).toEqual([
+    expect(candidates.map(({ notice, suppressedBy }) => [notice.line + 1, suppressedBy])).toEqual([
       [2, "readers may have a file of that path in their own project"],
       [7, null],
     ]);

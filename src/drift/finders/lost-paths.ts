@@ -6,10 +6,10 @@ import { targetsOf } from "../pages/links.ts";
 import { lineAt } from "../pages/page.ts";
 import { findReferences, type Reference } from "../pages/references.ts";
 
-/** A reference whose target stood at the base and does not stand at the head. */
+/** A reference whose target exists at the base and not at the head. */
 type Broken = { readonly reference: Reference; readonly target: string; readonly to: string | null };
 
-/** A file or folder went, and a page links to it, shows it on a code host, or names its path. */
+/** A file or folder was removed or moved, and a page links to it, shows it on a code host, or names its path. */
 export async function findPaths(change: ChangeModel): Promise<Notice[]> {
   const { moves, input } = change;
   if (!moves.gone.size) return [];
@@ -31,7 +31,7 @@ export async function findPaths(change: ChangeModel): Promise<Notice[]> {
     );
 }
 
-/** A relative link of a page that moved itself: it still says the way from the old place. */
+/** A relative link of a moved page: it is still relative to the old folder. */
 function findLeftBehind(
   page: DocumentPage,
   reference: Reference,
@@ -44,12 +44,12 @@ function findLeftBehind(
   return meant === undefined || meant === page.path ? null : { reference, target: meant, to: meant };
 }
 
-/** Only pages that spell the last name of a lost path are read closely. */
+/** Only pages that contain the last segment of a lost path are parsed. */
 function createHint({ gone, goneFolders }: FileMoves): (page: DocumentPage) => boolean {
   const stems = [...gone, ...goneFolders].flatMap((path) => {
     const parts = path.split("/");
     const stem = (parts.at(-1) ?? "").replace(/\.\w+$/, "").toLowerCase();
-    // A link to a folder means its index without a word of it.
+    // A link to a folder means its index page without naming it.
     return /^(?:index|readme|_index)$/.test(stem) && parts.length > 1
       ? [parts.at(-2)!.toLowerCase()]
       : [stem];
@@ -60,7 +60,7 @@ function createHint({ gone, goneFolders }: FileMoves): (page: DocumentPage) => b
 
 function findBroken(reference: Reference, moves: FileMoves): Broken | null {
   if (reference.targets.some((target) => moves.existsNow(target))) return null;
-  // A site shows pages and files; a folder of sources that went is none of them.
+  // A site shows pages and files, never a folder of sources.
   const isFolder = (path: string): boolean => reference.form !== "site" && moves.goneFolders.has(path);
   const target = reference.targets.find((path) => moves.gone.has(path) || isFolder(path));
   if (target === undefined) return null;
@@ -102,8 +102,8 @@ const CONTRIBUTOR =
   /(^|\/)(?:contributing|agents|claude|develop|hacking|building|maintain|architecture|internals?)/i;
 
 /**
- * A short path of a common folder on a page for users may be a path in the reader's own project; so is the path that a
- * comment gives to a sample.
+ * A short path in a common folder on a page for users may be a path in the reader's own project. So may the path in a
+ * comment of a sample.
  */
 export function isReadersOwn(page: DocumentPage, reference: Reference): boolean {
   const { form, written } = reference;
@@ -132,7 +132,7 @@ function evidenceOf({ input }: ChangeModel, target: string, to: string | null): 
   };
 }
 
-/** The new place, written as the old one was. */
+/** The new path, in the form of the old one. */
 export function addressOf(page: string, { reference, target }: Broken, to: string): string {
   const { form, written, targets } = reference;
   if (form === "url") return written.endsWith("/") ? `${to}/` : to;
@@ -158,7 +158,7 @@ function siteAddress(written: string, target: string, to: string): string {
   return `/${bare}${ending}`;
 }
 
-/** The way from one page to another, with its ending or without, with `./` or without, as the old one was. */
+/** The relative path from one page to another, with or without extension and `./` like the old one. */
 export function relativeAddress(from: string, to: string, like: string): string {
   const here = from.split("/").slice(0, -1);
   const there = to.split("/");
@@ -175,7 +175,7 @@ export function relativeAddress(from: string, to: string, like: string): string 
   return like.endsWith("/") && !bare.endsWith("/") ? `${bare}/` : bare;
 }
 
-/** The text of a link that is just the file's path or name moves with the link's address. */
+/** A link text that is the file's path or name changes together with the address. */
 function labelOf(notice: Notice, { reference, target, to }: Broken, address: string): Notice[] {
   const { written, region } = reference;
   const line = notice.page.read().lines[notice.line]!;

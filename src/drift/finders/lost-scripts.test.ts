@@ -64,7 +64,7 @@ describe("I scripts", () => {
       0,
     ],
     [
-      "two scripts that do what it did: only pointed at",
+      "two scripts with the same command: no edit",
       {
         files: { "package.json": [scripts({ "test:unit": "x" }), scripts({ one: "x", two: "x" })] },
         docs: { "README.md": "`npm run test:unit`\n" },
@@ -72,7 +72,7 @@ describe("I scripts", () => {
       1,
     ],
     [
-      "a script that went: only pointed at",
+      "a removed script: no edit",
       {
         files: { "package.json": [scripts({ build: "tsc", bench: "node b" }), scripts({ build: "tsc" })] },
         docs: { "README.md": "`npm run bench`\n" },

@@ -5,14 +5,14 @@ import type { Notice } from "../findings.ts";
 
 type Gone = {
   readonly name: string;
-  readonly partner: string | null;
+  readonly successor: string | null;
   readonly runner: Runner;
   readonly file: Comparison;
 };
 
 /**
- * A script or task changed its name or went, and a document tells people to run it.
- * Certain when one new task does to the letter what the old one did; a task that only went is pointed at.
+ * A script or task was renamed or removed, and a document tells people to run it.
+ * Certain if one new task has exactly the commands of the old one; a removed task is reported without an edit.
  */
 export async function findScripts(change: ChangeModel): Promise<Notice[]> {
   const gone = change.comparisons.flatMap(findGone);
@@ -35,21 +35,25 @@ function findGone(file: Comparison): Gone[] {
   if (!runner || file.before === null) return [];
   const before = runner.tasks(file.before);
   if (file.after !== null && runner.takesAny?.(file.after)) return [];
-  // A file of tasks that was deleted took all of them with it.
+  // A deleted task file has lost all its tasks.
   const after = runner.tasks(file.after ?? "");
-  // A file that cannot be read any more, with the marks of a conflict in it, has lost no task.
+  // A file that no longer parses, for example because of conflict markers, has lost no task.
   if (after.size === 0 && [...before.keys()].some((name) => file.after?.includes(name))) return [];
   const fresh = [...after].filter(([name]) => !before.has(name));
   const lost = [...before].filter(([name]) => !after.has(name));
   return lost.map(([name, command]) => {
     const heirs = fresh.filter(([, one]) => one === command);
     const rivals = lost.filter(([, one]) => one === command);
-    const partner = command && heirs.length === 1 && rivals.length === 1 ? heirs[0]![0] : null;
-    return { name, partner, runner, file };
+    const successor = command && heirs.length === 1 && rivals.length === 1 ? heirs[0]![0] : null;
+    return { name, successor, runner, file };
   });
 }
 
-function findCalls(change: ChangeModel, page: DocumentPage, { name, partner, runner, file }: Gone): Notice[] {
+function findCalls(
+  change: ChangeModel,
+  page: DocumentPage,
+  { name, successor, runner, file }: Gone,
+): Notice[] {
   if (!page.text.includes(name)) return [];
   const literal = name.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
   const call = new RegExp(`(?<![\\w-])(?:${runner.call})\\s+${literal}(?![\\w:/.-]*[\\w:/])`, "g");
@@ -58,19 +62,19 @@ function findCalls(change: ChangeModel, page: DocumentPage, { name, partner, run
     if (!text.includes(name)) return;
     for (const match of text.matchAll(call)) {
       const end = match.index + match[0].length;
-      // `make` and `just` are words of every sentence.
+      // `make` and `just` are also English words.
       if (place !== "code" && !spans.some((span) => span.start <= match.index && end <= span.end)) continue;
       const region = { start: start + end - name.length, end: start + end };
       notices.push({
         page,
         line,
         endLine: line,
-        tier: partner ? "certain" : "likely",
+        tier: successor ? "certain" : "likely",
         kind: "script",
-        message: partner ? { what: "renamed", old: name, new: partner } : { what: "removed", old: name },
-        evidence: [evidenceFor(change, file, name, partner)],
-        features: { "task renamed": partner ? 1 : 0, "task gone": partner ? 0 : 1 },
-        ...(partner ? { splice: { region, text: partner } } : {}),
+        message: successor ? { what: "renamed", old: name, new: successor } : { what: "removed", old: name },
+        evidence: [evidenceFor(change, file, name, successor)],
+        features: { "task renamed": successor ? 1 : 0, "task gone": successor ? 0 : 1 },
+        ...(successor ? { splice: { region, text: successor } } : {}),
       });
     }
   });
@@ -81,11 +85,11 @@ function evidenceFor(
   change: ChangeModel,
   { path, from, rewrites }: Comparison,
   name: string,
-  partner: string | null,
+  successor: string | null,
 ): Notice["evidence"][number] {
   const has = (word: string) => (line: { text: string }) => line.text.includes(word);
   const old = rewrites.flatMap(({ removed }) => removed).find(has(name));
-  const fresh = partner === null ? undefined : rewrites.flatMap(({ added }) => added).find(has(partner));
+  const fresh = successor === null ? undefined : rewrites.flatMap(({ added }) => added).find(has(successor));
   const at = (fresh ?? old)?.number ?? 1;
   return {
     path: fresh ? path : from,

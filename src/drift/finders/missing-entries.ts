@@ -16,8 +16,8 @@ const NEAREST = 4;
 const ALMOST = 0.8;
 
 /**
- * The change declares something beside its siblings, and a table, a list or a run of headings that has the
- * siblings lacks it. Likely when half of the siblings have entries there and the page does not know the name.
+ * The change declares something beside its siblings, and a table, a list or a run of headings has the siblings but not
+ * the new name. Likely if half of the siblings have entries there and the page does not have the name.
  */
 export async function findSiblings(change: ChangeModel): Promise<Notice[]> {
   const additions = (await collectAdditions(change)).filter((addition) => !isNewName(change, addition));
@@ -58,7 +58,7 @@ export async function findSiblings(change: ChangeModel): Promise<Notice[]> {
 
 const MOST = 60;
 
-/** What lines declare beside lines that declare, and what the surface gained; each name of a file once. */
+/** The additions by the lines of the change and by the surface; each name of a file once. */
 async function collectAdditions(change: ChangeModel): Promise<Addition[]> {
   const declared = findAdditions(change.comparisons).slice(0, MOST);
   const known = new Set(declared.map(({ path, name }) => `${path}\0${fold(name)}`));
@@ -68,14 +68,14 @@ async function collectAdditions(change: ChangeModel): Promise<Addition[]> {
   return [...declared, ...added.slice(0, MOST)];
 }
 
-/** Whether the change itself writes of the addition, on any page. */
+/** Whether the change itself documents the addition, on any page. */
 function isTold({ input }: ChangeModel, { name }: Addition): boolean {
   return (input.pages ?? []).some(
     ({ before, after }) => after?.includes(name) === true && before?.includes(name) !== true,
   );
 }
 
-/** Methods by which a language or a library handles a value: lists of what can be done with it leave them out. */
+/** Methods that a language or a library calls by itself. Lists of methods leave them out. */
 const PROTOCOL =
   /^(?:(?:Unm|M)arshal\w+|String|GoString|Error|Unwrap|Len|Less|Swap|Scan|__\w+__|to_?string|to_?s|to_?json|hash_?code|equals|inspect|clone|drop|fmt)$/i;
 
@@ -88,7 +88,7 @@ function offerFeatures(offer: Thing | null): Record<string, number> {
   };
 }
 
-/** How well the list keeps up with the code: with every neighbour in it, a missing one is an oversight. */
+/** How complete the list is. If it has every neighbour, a missing entry is an oversight. */
 function listFeatures(
   addition: Addition,
   { group, owned }: GroupMatch,
@@ -110,7 +110,7 @@ function listFeatures(
   };
 }
 
-/** Whether the line of an addition had another name before, which went: a rename adds nothing. */
+/** Whether the addition is the new name of a rename: a rename adds nothing. */
 function isNewName(change: ChangeModel, { path, line, name }: Addition): boolean {
   const pairs = change.comparisons.filter((file) => file.path === path).flatMap(({ rewrites }) => rewrites);
   const was = pairs.flatMap(({ pairs }) => pairs).find((pair) => pair.new.number === line.number)?.old.text;
@@ -135,7 +135,7 @@ async function findOffered(change: ChangeModel): Promise<(addition: Addition) =>
 
 type GroupMatch = { readonly group: DefinitionGroup; readonly share: number; readonly owned: boolean };
 
-/** The groups that are about these siblings: the one, and others that have nearly all of them in another form. */
+/** The groups for these siblings: the best one, and groups of another kind that have nearly all siblings. */
 function chooseGroups(fitting: readonly GroupMatch[]): DefinitionGroup[] {
   const best = chooseGroup(fitting);
   if (!best) return [];
@@ -151,30 +151,32 @@ function chooseGroups(fitting: readonly GroupMatch[]): DefinitionGroup[] {
   return [best, ...others.slice(0, 1).map(({ group }) => group)];
 }
 
-/** The one group that is about these siblings: by owner first, else by clearly the largest share. */
+/** The best group for these siblings: by owner first, else by clearly the largest share. */
 function chooseGroup(fitting: readonly GroupMatch[]): DefinitionGroup | null {
   const owned = fitting.filter((fit) => fit.owned);
   const ranked = [...(owned.length ? owned : fitting)].sort((a, b) => b.share - a.share);
   const [first, second] = ranked;
   if (!first || (first.group.kind === "keys" && !first.owned)) return null;
   if (!second || first.share >= second.share * 1.2) return first.group;
-  const apart = first.group.kind !== second.group.kind;
-  return apart && (first.owned || first.group.page === second.group.page) ? first.group : null;
+  const ofTwoKinds = first.group.kind !== second.group.kind;
+  return ofTwoKinds && (first.owned || first.group.page === second.group.page) ? first.group : null;
 }
 
-/** Whether the section that holds the group is about what encloses the addition in the code. */
+/** Whether the section of the group names the code that encloses the addition. */
 function isOwned({ page, first }: DefinitionGroup, { owners, siblings }: Addition): boolean {
-  const { headings, stem, lead } = pageOwners(page, first);
+  const { headings, stem, introduction } = pageOwners(page, first);
   const beside = new Set(siblings.map(({ name }) => fold(name)));
   const about = new Set(
-    [...headings, ...stem, ...lead].filter((name) => name.length > 3 && !isCommon(name) && !beside.has(name)),
+    [...headings, ...stem, ...introduction].filter(
+      (name) => name.length > 3 && !isCommon(name) && !beside.has(name),
+    ),
   );
   return owners.some(
     (name) => about.has(name) || about.has(name.replace(/(config|options|settings|args|props)$/, "")),
   );
 }
 
-/** The names beside any addition that a page spells, found in one pass over it. */
+/** The sibling names of all additions that a page contains, found in one pass. */
 function createSpelling(additions: readonly Addition[]): (page: DocumentPage) => ReadonlySet<string> {
   const names = additions.flatMap(({ siblings }) => siblings.map(({ name }) => name));
   const find = createPageFinder(new Set(names.flatMap(spellings)));
@@ -192,7 +194,7 @@ function spellings(name: string): string[] {
   return [name, ...(["camel", "snake", "kebab"] as const).map((style) => inStyle(parts, style))];
 }
 
-/** A page that spells fewer than three of the siblings cannot list them. */
+/** A page with fewer than three of the siblings cannot list them. */
 function mayList(spelt: ReadonlySet<string>, { siblings }: Addition): boolean {
   let found = 0;
   for (const { name } of siblings.slice(0, 200)) if (spelt.has(fold(name)) && ++found >= FEWEST) return true;
@@ -209,7 +211,7 @@ function knows(page: DocumentPage, name: string, words: Map<DocumentPage, Readon
   return known.has(fold(name));
 }
 
-/** How much of the siblings the group has, from 0 to 1; 0 unless it has the nearest and is mainly about them all. */
+/** The share of the siblings in the group, from 0 to 1; 0 unless it has the nearest one and mostly siblings. */
 function shareOf({ entries }: DefinitionGroup, addition: Addition, siblings: readonly string[]): number {
   const names = new Set(entries.map(({ name }) => name));
   const near = nearest(addition).filter((name) => names.has(name)).length;
@@ -219,7 +221,7 @@ function shareOf({ entries }: DefinitionGroup, addition: Addition, siblings: rea
   return near / nearest(addition).length + shared / size;
 }
 
-/** Folded names of the siblings right before and after the addition in the code. */
+/** Folded names of the siblings directly before and after the addition in the code. */
 function nearest({ siblings, line }: Addition): string[] {
   const before = siblings.filter((one) => one.line < line.number).slice(-NEAREST);
   const after = siblings.filter((one) => one.line > line.number).slice(0, NEAREST);
@@ -254,7 +256,7 @@ function toNotice(
   };
 }
 
-/** The row that is missing, after that of the sibling before it in the code, where the code says all that goes in it. */
+/** The missing row, after the row of the previous sibling, if the code has the content of every cell. */
 function writeEntry(
   change: ChangeModel,
   addition: Addition,
@@ -275,7 +277,7 @@ function writeEntry(
   };
 }
 
-/** Where the entry is missing: a whole table or list, or the seam between two headings in the code's order. */
+/** The lines to report: a whole table or list, or the gap between two headings in the code's order. */
 function placeOf(
   addition: Addition,
   group: DefinitionGroup,
@@ -288,7 +290,7 @@ function placeOf(
   return [previous?.line ?? Math.max(0, seam - 1), seam];
 }
 
-/** The entry the new one comes after: by the alphabet where the group keeps to it, else by the code's order. */
+/** The entry before the new one: alphabetically if the group is sorted, else by the code's order. */
 function previousEntry(
   addition: Addition,
   group: DefinitionGroup,

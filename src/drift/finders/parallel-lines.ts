@@ -5,14 +5,14 @@ import { isLayoutOnly, tokenise } from "../change/tokens.ts";
 import type { Notice } from "../findings.ts";
 import { createPageFinder } from "../pages/mentions.ts";
 
-/** A line of code that the change took out, and what stands in its place. */
+/** A line of code that the change removed, and its replacement. */
 type RemovedLine = { readonly line: Line; readonly file: Comparison; readonly next?: Line };
 
 const SHORTEST = 14;
 const MOST_PLACES = 6;
 const MARKS = /^\s*(?:[$>#%]|>>>|\.\.\.|\/\/|\/\*|\*|--)?\s*/;
 
-/** A line of a sample is a line that the change took out of the code, and no changed file has it any more. */
+/** A sample has a line that the change removed from the code and that no changed file has any more. */
 export async function findParallelLines(change: ChangeModel): Promise<Notice[]> {
   const removed = collectRemoved(change);
   if (!removed.size) return [];

@@ -19,12 +19,12 @@ type PhraseMatch = {
   readonly names: number;
 };
 
-// A phrase that fits this many lines is grammar rather than a claim.
+// A phrase that matches this many lines is grammar, not a claim.
 const CROWD = 10;
 
 /**
- * A stretch of a removed line, changed name and its neighbours together, stands in a
- * document and nowhere in the code any more. The neighbours prove that the document means the same thing.
+ * A document has a part of a removed line: the changed name together with its neighbours. The code no longer has that
+ * part. The neighbours show that the document means the same thing.
  */
 export async function findPhrases(change: ChangeModel): Promise<Notice[]> {
   const substitutions = findSubstitutions(change.sites);
@@ -48,13 +48,14 @@ export async function findPhrases(change: ChangeModel): Promise<Notice[]> {
 function bestMatch(
   name: string,
   mention: Mention,
-  partners: ReadonlyMap<string, readonly Site[]>,
+  successors: ReadonlyMap<string, readonly Site[]>,
 ): PhraseMatch | null {
   const tokens = mention.page.tokens(mention.line);
   let best: PhraseMatch | null = null;
-  for (const [partner, sites] of partners) {
-    if (isKeyword(partner) || !sites.some((site) => !isTestPath(site.path))) continue;
-    const steady = sites.length > 1 && [...partners.values()].every((rival) => rival.length <= sites.length);
+  for (const [successor, sites] of successors) {
+    if (isKeyword(successor) || !sites.some((site) => !isTestPath(site.path))) continue;
+    const steady =
+      sites.length > 1 && [...successors.values()].every((rival) => rival.length <= sites.length);
     for (const site of sites.slice(0, 60)) {
       if (isInAddress(site)) continue;
       const context = contextOf(tokens, mention.index, site, name);
@@ -62,7 +63,7 @@ function bestMatch(
         continue;
       if (!saysName(site, name) && (context.names < 4 || site.gaps > 1)) continue;
       if (best && best.left + best.right >= context.left + context.right) {
-        if (best.new === partner) best.sites.push(site);
+        if (best.new === successor) best.sites.push(site);
         continue;
       }
       const line = mention.page.read().lines[mention.line]!.text;
@@ -70,7 +71,7 @@ function bestMatch(
         tokens[mention.index - context.left]!.start,
         tokens[mention.index + context.right]!.end,
       );
-      best = { mention, old: name, new: partner, sites: [site], window, ...context };
+      best = { mention, old: name, new: successor, sites: [site], window, ...context };
     }
   }
   return best;
@@ -82,7 +83,7 @@ function isInAddress({ old, oldTokens, gap }: Site): boolean {
   return /\bhttps?:\/\/[^\s"'`)>]*$/.test(old.text.slice(0, start));
 }
 
-/** Whether the name stands in the removed line as code, not as a word of a comment or a sentence. */
+/** Whether the name is code in the removed line, not a word of a comment or a sentence. */
 function saysName({ old, oldTokens, gap }: Site, name: string): boolean {
   const roles = rolesOf(old.text, oldTokens);
   return oldTokens.some(
@@ -131,7 +132,7 @@ function contextOf(
   return best;
 }
 
-/** A word that stands before any variable or function agrees with every line. */
+/** A keyword before a variable or function matches every line. */
 function tells({ kind, text }: Token): boolean {
   return kind === "name" && !/^(?:async|await|const|function|let|new|return|var)$/.test(text);
 }

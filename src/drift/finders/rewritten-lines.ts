@@ -23,8 +23,8 @@ const CROWD = 10;
 const REACH = 4;
 
 /**
- * B, F, J: a line of code gained, lost or exchanged words between words that stayed, and a document has the old
- * stretch, neighbours included, which the code has nowhere any more: a parameter added, an argument dropped.
+ * A line of code gained, lost or exchanged words between unchanged words, for example a parameter or an argument. A
+ * document still has the old part of the line with its neighbours, and the code no longer has it.
  */
 export async function findRewrites(change: ChangeModel): Promise<Notice[]> {
   const anchored = anchorSites(
@@ -51,7 +51,7 @@ export async function findRewrites(change: ChangeModel): Promise<Notice[]> {
     .map((match) => ({ ...toNotice(change, match), features: featuresOf(match, surface!) }));
 }
 
-/** How much of the two lines the stretch is, and whether the line of code declares something public. */
+/** The share of the two lines that the part covers, and whether the line of code declares something public. */
 function featuresOf({ page, line, site, window, names }: LineMatch, surface: SurfaceChange): NoticeFeatures {
   const shown = page.read().lines[line]!.text.trim().length;
   const thing = surface.offeredAt(site.from, site.old.number);
@@ -66,10 +66,10 @@ function featuresOf({ page, line, site, window, names }: LineMatch, surface: Sur
   };
 }
 
-/** Even exchanges of names are another rule's; here the two sides differ in shape. */
+/** Other rules handle the replacement of one name by another; here the two sides differ in structure. */
 function isUneven({ old: line, new: next, oldTokens, newTokens, gap }: Site): boolean {
   if (isLayoutOnly(line.text, next.text) || withoutSites(line.text) === withoutSites(next.text)) return false;
-  // Where a file finds its neighbours is its own affair.
+  // The import paths of a file are internal.
   if (/(?:require\(|from\s|import\s|use\s)\s*["'`]?\.{0,2}\//.test(line.text)) return false;
   const old = oldTokens.slice(gap.oldStart, gap.oldEnd);
   const fresh = newTokens.slice(gap.newStart, gap.newEnd);
@@ -77,7 +77,7 @@ function isUneven({ old: line, new: next, oldTokens, newTokens, gap }: Site): bo
   return names(old) !== names(fresh) || old.length !== fresh.length || names(old) === 0;
 }
 
-/** A line whose links are all relative: `[a](https://host/b)` and `[a](/b)` lead to one page. */
+/** A line with all its links made relative: `[a](https://host/b)` and `[a](/b)` point to the same page. */
 function withoutSites(text: string): string {
   return text.replace(/(?<=[("'<])https?:\/\/[^\s/)"'>]+(?=\/)/g, "");
 }
@@ -150,13 +150,13 @@ function matchAt({ page, line, index }: Mention, { site, at }: SiteAnchor): Line
   };
 }
 
-/** The names of a stretch that say something, each once: a counter that stands three times says no more than once. */
+/** The meaningful names of a part of a line, each once: a repeated counter is no further evidence. */
 function tellingNames(stretch: readonly Token[]): Token[] {
   const names = stretch.filter(({ kind, text }) => kind === "name" && text.length > 2 && !isCommon(text));
   return [...new Map(names.map((token) => [token.text, token])).values()];
 }
 
-/** A stretch that begins with a mark and goes on to the left, on either side, is the tail of something else. */
+/** Whether the part begins with punctuation and continues to the left on either side: then it is a suffix of another expression. */
 function isTorn(beside: Token | undefined, { oldTokens }: Site, first: number): boolean {
   const begins = (token: Token | undefined): boolean => !token || /^["'`]$/.test(token.text);
   return oldTokens[first]!.kind === "mark" && !(begins(beside) && begins(oldTokens[first - 1]));

@@ -2,37 +2,37 @@ import type { ChangeModel, DocumentPage } from "../change/change-model.ts";
 import { isTestPath } from "../change/code-path.ts";
 import { createContradiction } from "../change/contradiction.ts";
 import { inStyle, isCommon, isDistinct, partsOf } from "../change/names.ts";
-import { choosePartner, flipsMeaning, type Partner } from "../change/rename-candidates.ts";
+import { chooseSuccessor, flipsMeaning, type Successor } from "../change/rename-candidates.ts";
 import { findSubstitutions, type Site } from "../change/substitutions.ts";
 import type { Token } from "../change/tokens.ts";
 import { evidenceOf, type Notice } from "../findings.ts";
 import { findMentions } from "../pages/mentions.ts";
 
 const NEAR = 3;
-/** A line that says where a file finds something: its own affair. */
+/** An import line: import paths are internal. */
 const IMPORT = /^\s*(?:import\b|export\b.*\bfrom\s|from\s.*\bimport\b|use\s|#include|.*\brequire\s*\()/;
 const AGREED = 3;
 
 /**
- * Where a sample is already known to be stale, the other names that the change replaced throughout are stale in it too,
- * however ordinary they are by themselves. If most mentions of a name get the same replacement, all of them get it.
+ * In a sample that is known to be stale, other names that the change replaced throughout are stale too, even ordinary
+ * words. If most mentions of a name get the same replacement, all of them get it.
  */
 export function findSampleLines(change: ChangeModel, found: readonly Notice[]): Notice[] {
   return [...findBeside(change, found), ...findAlike(change, found)];
 }
 
 function findBeside(change: ChangeModel, found: readonly Notice[]): Notice[] {
-  const steady = steadyPartners(change);
+  const steady = steadySuccessors(change);
   const substitutions = findSubstitutions(change.sites);
   const notices: Notice[] = [];
   for (const [page, { near, stale, renames }] of linesNear(found)) {
-    const kindred = kindredPartners(renames, substitutions);
+    const kindred = kindredSuccessors(renames, substitutions);
     for (const line of near) {
       page.tokens(line).forEach((token) => {
-        const partner =
+        const successor =
           token.kind === "name" ? (steady.get(token.text) ?? kindred.get(token.text)) : undefined;
         if (
-          !partner ||
+          !successor ||
           !(stale.has(line) || isDistinct(token.text) || kindred.has(token.text)) ||
           !isCode(page, line, token)
         )
@@ -40,7 +40,7 @@ function findBeside(change: ChangeModel, found: readonly Notice[]): Notice[] {
         notices.push(
           toNotice(
             { page, line, token },
-            { name: partner.name, evidence: evidenceOf(change, partner.sites) },
+            { name: successor.name, evidence: evidenceOf(change, successor.sites) },
           ),
         );
       });
@@ -49,7 +49,7 @@ function findBeside(change: ChangeModel, found: readonly Notice[]): Notice[] {
   return notices;
 }
 
-/** The other mentions, as code, of a distinct name that three passages or more, and most of all, must write anew. */
+/** The other mentions, as code, of a distinct name that other rules replace in three passages or more, and in most. */
 function findAlike({ pages }: ChangeModel, found: readonly Notice[]): Notice[] {
   const phrases = found.filter(
     ({ kind, splice, tier, message: { old } }) =>
@@ -57,9 +57,9 @@ function findAlike({ pages }: ChangeModel, found: readonly Notice[]): Notice[] {
   );
   const agreed = new Map<string, { readonly notice: Notice; readonly places: number }>();
   for (const [old, told] of Map.groupBy(phrases, ({ message }) => message.old!)) {
-    const partners = new Set(told.map(({ message }) => message.new));
+    const successors = new Set(told.map(({ message }) => message.new));
     const places = new Set(told.map(({ page, line }) => `${page.path}\0${line}`));
-    if (partners.size === 1 && places.size >= AGREED)
+    if (successors.size === 1 && places.size >= AGREED)
       agreed.set(old, { notice: told[0]!, places: places.size });
   }
   const notices: Notice[] = [];
@@ -104,54 +104,59 @@ function toNotice({ page, line, token }: NamePlace, { name, evidence }: NewName)
  * Where `WSGIDispatch` became `WSGITransport`, a variable `dispatch` that became `transport` too, at any place, is
  * its namesake: the word by which the two names differ, in a spelling that the change replaced the same way.
  */
-function kindredPartners(
+function kindredSuccessors(
   renames: ReadonlyMap<string, string>,
   substitutions: ReadonlyMap<string, ReadonlyMap<string, readonly Site[]>>,
-): Map<string, Partner> {
-  const kindred = new Map<string, Partner>();
+): Map<string, Successor> {
+  const kindred = new Map<string, Successor>();
   for (const [old, fresh] of renames) {
     const was = partsOf(old);
     const is = partsOf(fresh);
     const differing = was.flatMap((part, index) => (part === is[index] ? [] : [index]));
     if (was.length !== is.length || was.length < 2 || differing.length !== 1) continue;
     const [at] = differing;
-    for (const [name, partner] of [
+    for (const [name, successor] of [
       [was[at!]!, is[at!]!],
       [inStyle(was, "camel"), inStyle(is, "camel")],
       [inStyle(was, "snake"), inStyle(is, "snake")],
     ] as const) {
-      const sites = substitutions.get(name)?.get(partner);
-      if (sites && name !== old && !isCommon(name)) kindred.set(name, { name: partner, sites });
+      const sites = substitutions.get(name)?.get(successor);
+      if (sites && name !== old && !isCommon(name)) kindred.set(name, { name: successor, sites });
     }
   }
   return kindred;
 }
 
-/** Names that one partner replaced almost everywhere in the changed files. */
-function steadyPartners(change: ChangeModel): Map<string, Partner> {
-  const steady = new Map<string, Partner>();
+/** Names that one new name replaced almost everywhere in the changed files. */
+function steadySuccessors(change: ChangeModel): Map<string, Successor> {
+  const steady = new Map<string, Successor>();
   const contradicts = createContradiction(change);
-  for (const [name, partners] of findSubstitutions(change.sites)) {
-    const partner = choosePartner(partners);
+  for (const [name, successors] of findSubstitutions(change.sites)) {
+    const successor = chooseSuccessor(successors);
     const { before, after } = change.usage(name);
-    if (!partner || name.length < 3 || isCommon(name) || flipsMeaning(partsOf(name), partsOf(partner.name)))
-      continue;
     if (
-      partner.sites.length < 3 ||
-      partner.sites.every(({ old }) => IMPORT.test(old.text)) ||
-      after * 3 > before ||
-      !partner.sites.some((site) => !isTestPath(site.path)) ||
-      contradicts(name, partner.name, partner.sites)
+      !successor ||
+      name.length < 3 ||
+      isCommon(name) ||
+      flipsMeaning(partsOf(name), partsOf(successor.name))
     )
       continue;
-    steady.set(name, partner);
+    if (
+      successor.sites.length < 3 ||
+      successor.sites.every(({ old }) => IMPORT.test(old.text)) ||
+      after * 3 > before ||
+      !successor.sites.some((site) => !isTestPath(site.path)) ||
+      contradicts(name, successor.name, successor.sites)
+    )
+      continue;
+    steady.set(name, successor);
   }
   return steady;
 }
 
 type Nearby = { near: Set<number>; stale: Set<number>; renames: Map<string, string> };
 
-/** Stale lines, and the lines of the same sample right beside them. */
+/** Stale lines, and their neighbours in the same sample. */
 function linesNear(found: readonly Notice[]): Map<DocumentPage, Nearby> {
   const pages = new Map<DocumentPage, Nearby>();
   for (const { page, line, tier, splice, message } of found) {

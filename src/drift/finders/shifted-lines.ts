@@ -4,13 +4,13 @@ import type { Comparison } from "../change/comparison.ts";
 import { splitLines } from "../change/tokens.ts";
 import type { Notice } from "../findings.ts";
 
-/** A place on a page that shows or links to lines of a file, or to a part of it that marks name. */
+/** A place on a page that shows or links to lines of a file, or to a marked part of it. */
 type IncludedLines = {
   readonly page: DocumentPage;
   readonly line: number;
   /** The path as written. */
   readonly path: string;
-  /** The lines, counted from 1, and where their numbers stand on the page; or the name of the part. */
+  /** The lines, counted from 1, and the regions of their numbers on the page; or the name of the part. */
   readonly lines?: { readonly first: Numeral; readonly last: Numeral };
   readonly part?: string;
   readonly isLink: boolean;
@@ -22,7 +22,7 @@ type Numeral = { readonly value: number; readonly start: number; readonly end: n
 const RANGE = String.raw`(?<first>\d+)(?:(?<joint>\s*(?:[:,-]|\.\.|-L)\s*)(?<last>\d+))?`;
 const PATH = String.raw`(?<path>[\w@.+/-]*\w\.\w+)`;
 
-/** How generators of sites take lines or parts of a file into a page, and how code hosts address lines. */
+/** How site generators include lines or parts of a file, and how code hosts address lines. */
 const FORMS: readonly { readonly shape: RegExp; readonly isLink?: boolean }[] = [
   {
     shape: new RegExp(
@@ -44,8 +44,8 @@ const LITERAL = new RegExp(String.raw`^\s*\.\. literalinclude::\s*/?${PATH}\s*$`
 const LITERAL_LINES = new RegExp(String.raw`^\s+:lines:\s*${RANGE}\s*$`, "d");
 
 /**
- * A page takes in lines of a file by their numbers, and the change moved those lines: the page now shows others. Or it
- * takes in a part that marks in the file name, and the marks are gone.
+ * A page includes lines of a file by their numbers, and the change moved those lines: the page now shows others. Or it
+ * includes a marked part of a file, and the marks are gone.
  */
 export async function findShiftedLines(change: ChangeModel): Promise<Notice[]> {
   const files = Map.groupBy(
@@ -119,7 +119,7 @@ function toExcerpt({ page, line, match, start, path, isLink }: FoundLines): Incl
   };
 }
 
-/** The changed file that a path on a page means: from the page's folder, from the root, or the only one that ends so. */
+/** The changed file that a path on a page means: relative to the page or the root, or the only file with that ending. */
 function resolveFile({ path, page }: IncludedLines, files: readonly Comparison[]): Comparison | null {
   const folder = page.path.split("/").slice(0, -1);
   const parts = [...folder];
@@ -171,7 +171,7 @@ function judgeLines(
   };
 }
 
-/** Where a line of the old file stands in the new one; null where the change rewrote it or it was not there. */
+/** The number of an old line in the new file; null if the change rewrote it or it did not exist. */
 function placeAfter({ before, rewrites }: Comparison, line: number): number | null {
   if (line < 1 || line > splitLines(before!).length) return null;
   let shift = 0;

@@ -21,13 +21,13 @@ type Fence = { readonly page: DocumentPage; readonly first: number; readonly end
 type Copy = { readonly source: ChangedSource; readonly start: number };
 
 const LEAST_NAMES = 4;
-// Lines that stand in so many places are nobody's copy.
+// Lines that occur in more places than this identify no copy.
 const CROWD = 20;
 
 /**
  * A sample that was a copy of lines of the code, indentation aside, is a copy no longer.
- * Certain where the page says which file it copies; likely where the lines alone say so. A change that reaches over
- * the edge of the copied lines gives no answer.
+ * Certain if the page names the file; likely if only the lines agree. A change that extends beyond the copied lines
+ * gives no result.
  */
 export async function findSnippets(change: ChangeModel): Promise<Notice[]> {
   const sources = change.comparisons.filter(isComparable).map(toSource);
@@ -61,7 +61,7 @@ function toSource(file: Comparison): ChangedSource {
   return { file, old, fresh, gaps: file.rewrites.map(({ gap }) => gap) };
 }
 
-/** Whether a page may hold a line that the change took away or put others beside. */
+/** Whether a page may contain a line that the change removed, or a line next to an added one. */
 function createTouch(sources: readonly ChangedSource[]): (page: DocumentPage) => boolean {
   const anchors = new Set<string>();
   for (const { old, gaps } of sources)
@@ -93,7 +93,7 @@ function findFences(page: DocumentPage): Fence[] {
   return fences;
 }
 
-/** The changed files whose names a page has, found in one pass over it. */
+/** The changed files that a page names, found in one pass. */
 function createNamed(sources: readonly ChangedSource[]): (page: DocumentPage) => readonly ChangedSource[] {
   const byName = Map.groupBy(sources, ({ file: { from } }) => from.slice(from.lastIndexOf("/") + 1));
   const find = createPageFinder(byName.keys());
@@ -103,7 +103,7 @@ function createNamed(sources: readonly ChangedSource[]): (page: DocumentPage) =>
   };
 }
 
-/** `file=src/a.ts` behind the fence's language, or a comment that says embed, include or snippet right above it. */
+/** `file=src/a.ts` after the fence's language, or a comment with embed, include or snippet directly above it. */
 function isMarked({ page, first }: Fence, path: string): boolean {
   const { lines } = page.read();
   const info = lines[first - 1]!.text;
@@ -120,13 +120,13 @@ function isMarked({ page, first }: Fence, path: string): boolean {
   return wanted !== "" && foldersAbove(page.path).some((folder) => path === folder + wanted);
 }
 
-/** The folders that a page lies in, each with its slash, and the root: a path of a page may start from any of them. */
+/** The folders above a page, each with its slash, and the root: a path on the page may be relative to any of them. */
 function foldersAbove(path: string): string[] {
   const pieces = path.split("/").slice(0, -1);
   return [...pieces.map((_, at) => `${pieces.slice(0, at + 1).join("/")}/`), ""];
 }
 
-/** Where the lines of all old files stand, by their text without white space around; made when first asked. */
+/** The places of the lines of all old files, by their trimmed text; computed on first use. */
 function createLineIndex(sources: readonly ChangedSource[]): (line: string) => readonly Copy[] {
   let index: Map<string, Copy[]> | undefined;
   return (line) => {
@@ -143,7 +143,7 @@ function createLineIndex(sources: readonly ChangedSource[]): (line: string) => r
   };
 }
 
-/** The places in the old files where the fence's lines stand in a row and the change touched them. */
+/** The places in the old files where the fence's lines are consecutive and the change touched them. */
 function findCopies(
   { page, first, end }: Fence,
   index: (line: string) => readonly Copy[],
@@ -176,7 +176,7 @@ function findCopies(
     });
 }
 
-/** The indentation that the page's lines lack or have too much; null when the lines do not agree on one. */
+/** The difference in indentation between the page and the code; null if it is not the same for all lines. */
 function shiftOf(lines: readonly string[], old: readonly string[]): { cut: string; add: string } | null {
   let shift: { cut: string; add: string } | null = null;
   for (const [i, line] of lines.entries()) {

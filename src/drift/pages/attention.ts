@@ -2,10 +2,10 @@ import { readFrontMatter } from "../../syntax/formats/front-matter.ts";
 import { matcher } from "../../text/match/glob.ts";
 import type { DocumentText } from "../change/change.ts";
 
-/** A file the change touched, whatever it did to it: its name now, and its old one if it moved. */
+/** A file that the change touched: its path, and its old path if it moved. */
 export type TouchedFile = { readonly path: string; readonly from?: string | undefined };
 
-/** A document that says which files it is about, or is known to have been written from some. */
+/** A document that names the files it is about, or whose sources are recorded. */
 export type Article = {
   readonly path: string;
   /** The document's own id, where it has one. */
@@ -29,13 +29,13 @@ export type AttentionEvidence = {
   readonly by: "attention" | "lineage";
 };
 
-/** An article that asks to be looked at, and why. */
+/** An article that a change concerns, and why. */
 export type Attention = { readonly article: Article; readonly evidence: readonly AttentionEvidence[] };
 
 /** Which sources each page was written from, as the committed lineage file lists them. */
 export type RecordedSources = Readonly<Record<string, readonly string[]>>;
 
-/** The repository that the documents themselves are in; what a rule without a `source` means. */
+/** The repository of the documents themselves, which a rule without a `source` means. */
 export const local = "local";
 
 /**
@@ -65,8 +65,8 @@ function fromLineage(pattern: string): AttentionRule {
 }
 
 /**
- * The rules in a document's front matter; no article where there are none. Kinds of rules not known here are passed
- * over. Front matter that speaks of attention and cannot be read is `trouble`.
+ * The rules in a document's front matter; no article if it has none. Unknown kinds of rules are ignored. Front matter
+ * that mentions attention and cannot be parsed is `trouble`.
  */
 export function readArticle(path: string, text: string): { article?: Article; trouble?: string } {
   const matter = text.includes("attention") ? readFrontMatter(text) : undefined;
@@ -99,10 +99,10 @@ function readRule(rule: unknown): AttentionRule[] {
 /** The articles that watch a touched file of a source, under its old or its new name; in order of path. */
 export type Select = (touched: readonly TouchedFile[], source: string) => Attention[];
 
-// Whoever wants to know why an article was chosen is told by the first few files.
+// The first few files are enough to explain why an article was chosen.
 const mostEvidence = 50;
 
-/** An index over all rules: exact names are looked up, and each pattern is tried once, whoever shares it. */
+/** An index over all rules: exact names are looked up, and a pattern that several rules share is tried once. */
 export function indexArticles(articles: readonly Article[]): Select {
   type Watch = { readonly article: Article; readonly rule: AttentionRule };
   const exact = new Map<string, Watch[]>();
@@ -118,7 +118,7 @@ export function indexArticles(articles: readonly Article[]): Select {
   return (touched, source) => {
     const found = new Map<Article, Map<string, AttentionEvidence>>();
     const add = ({ article, rule }: Watch, changedFile: string, matchType: "exact" | "glob"): void => {
-      // A document that watches itself is not made wrong by its own change.
+      // A change of the document itself does not make it wrong.
       if (source === local && changedFile === article.path) return;
       const { pattern, by } = rule;
       const known = found.get(article) ?? new Map<string, AttentionEvidence>();
@@ -134,7 +134,7 @@ export function indexArticles(articles: readonly Article[]): Select {
       const { rule } = watching[0]!;
       if (rule.source !== source) continue;
       const fits = matcher(rule.pattern);
-      // One more than is told, because an article may be among them itself.
+      // One more than is shown, because the article itself may be among them.
       const fitting = firstOf(names, fits, mostEvidence + 1);
       for (const watch of watching) for (const name of fitting) add(watch, name, "glob");
     }

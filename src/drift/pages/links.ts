@@ -5,16 +5,16 @@ import { createLineCounter } from "../change/tokens.ts";
 
 /** A link of a page to a place in the same repository. */
 export type Link = {
-  /** Where the destination stands on the page, and how it is written, without the anchor. */
+  /** The region of the destination on the page, and its text without the anchor. */
   readonly region: Region;
   readonly address: string;
   readonly anchor: string | null;
-  /** Paths it may mean, likeliest first; those with another ending are what sites make of an address without one. */
+  /** Paths it may mean, likeliest first. For an address without an extension, sites try several. */
   readonly targets: readonly string[];
   readonly line: number;
 };
 
-/** The links of a page that lead to files or headings of its own repository; addresses of sites are left out. */
+/** The links of a page to files or headings of its own repository. Addresses of sites are left out. */
 export function findLinks(path: string, text: string): Link[] {
   const links: Link[] = [];
   const lineAt = createLineCounter(text);
@@ -34,7 +34,7 @@ export function findLinks(path: string, text: string): Link[] {
   return links;
 }
 
-/** What an address on a page means, as paths of the repository; none where it leads out of it. */
+/** The paths of the repository that an address on a page may mean; none for an address outside it. */
 export function targetsOf(from: string, address: string): string[] {
   const parts = from.split("/").slice(0, -1);
   for (const part of address.split("/")) {
@@ -51,12 +51,12 @@ export function targetsOf(from: string, address: string): string[] {
   return [path, ...pages, ...indexes.map((name) => (bare === "" ? name : `${bare}/${name}`))];
 }
 
-/** An anchor as all renderers agree on it: they differ in what they make of marks, not in the words. */
+/** An anchor reduced to its words: renderers differ only in how they treat punctuation. */
 export function foldAnchor(anchor: string): string {
   return anchor.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "");
 }
 
-/** The folded anchors that a page offers: its headings, and what it names itself. */
+/** The folded anchors of a page: its headings, and its explicit anchors. */
 export function anchorsOf(path: string, text: string): Set<string> {
   const anchors = new Set<string>();
   for (const { slug } of outlineDocument(path, text).blocks) if (slug) anchors.add(foldAnchor(slug));
@@ -67,7 +67,7 @@ export function anchorsOf(path: string, text: string): Set<string> {
   return anchors;
 }
 
-/** A term that a definition follows on the next line; some sites give it an anchor. */
+/** A term with a definition on the next line; some sites give it an anchor. */
 const TERM = /^([^\s:#>|*-][^\n]{0,80})\n: /gm;
 
 /** A heading without the badges behind it, such as `[beta]`, which sites leave out of the anchor. */

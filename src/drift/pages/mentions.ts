@@ -2,10 +2,10 @@ import { createWordFilter } from "../../syntax/words/word-index.ts";
 import { createWordFinder, type WordMention as Place } from "../../syntax/words/words.ts";
 import type { DocumentPage } from "../change/change-model.ts";
 
-/** A name on a page: which line, counted from 0, and which token of it. */
+/** A name on a page: its line, counted from 0, and its token on the line. */
 export type Mention = { readonly page: DocumentPage; readonly line: number; readonly index: number };
 
-/** Every mention of the wanted names, in the order of pages and lines. Pages without one are not read closely. */
+/** Every mention of the given names, by page and line. Pages without a mention are not parsed. */
 export function findMentions(
   pages: readonly DocumentPage[],
   wanted: ReadonlySet<string>,
@@ -26,7 +26,7 @@ export function findMentions(
   return found;
 }
 
-/** Finds every place of many names on a page. A page whose words rule the names out is not looked through. */
+/** Finds every place of many names on a page. A page whose word hashes exclude the names is not searched. */
 export function createPageFinder(names: Iterable<string>): (page: DocumentPage) => Place[] {
   const wanted = [...names];
   const find = createWordFinder(wanted);
@@ -46,7 +46,7 @@ function linesOf(page: DocumentPage, places: readonly { readonly start: number }
   return found;
 }
 
-/** Whether a word with a capital stands where a type does, and not where a sentence or a label begins. */
+/** Whether a capitalised word is in the position of a type, and not at the start of a sentence or a label. */
 export function isTypeHere(before: string, after: string): boolean {
   return (
     /(?:\b(?:new|extends|implements|import|class|struct|type|interface|instanceof|as|impl|for)\s+|[:<(,{&[|=!?.@]\s*|->\s*|`)$/.test(

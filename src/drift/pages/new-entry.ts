@@ -2,7 +2,7 @@ import type { Addition } from "../change/additions.ts";
 import type { DocumentPage } from "../change/change-model.ts";
 import type { Comparison } from "../change/comparison.ts";
 
-// A longer line is no row that a person wrote, and no declaration.
+// A longer line was generated: it is neither a row that a person wrote nor a declaration.
 const LONGEST = 1000;
 
 type Column = "name" | "type" | "default" | "meaning";
@@ -21,8 +21,8 @@ const COLUMNS: readonly [Column, RegExp][] = [
 type TableRow = { readonly page: DocumentPage; readonly header: number; readonly model: number };
 
 /**
- * The row of a Markdown table for something new, in the manner of the row it follows: what the code says about its
- * type, default and meaning. Nothing when a column is not understood or the code does not say what goes in it.
+ * The new row of a Markdown table, in the format of the row before it, with the type, the default and the description
+ * from the code. Nothing if a column is not understood or the code does not have its content.
  */
 export function writeRow(
   { page, header, model }: TableRow,
@@ -83,7 +83,7 @@ function factsOf(
   };
 }
 
-/** The plain value that the lines of the change give to the name where they do not declare it, if they agree on one. */
+/** The literal that the changed lines assign to the name outside its declaration, if they all assign the same one. */
 function givenValue(name: string, declared: number, { rewrites }: Comparison): string | undefined {
   const given = new RegExp(
     `(?<![\\w$.-])${name.replace(/\$/g, "\\$")}\\s*[:=]\\s*("[^"]*"|'[^']*'|-?\\d[\\w.]*|true|false|null)(?=\\s*[,;})]|\\s*$)`,

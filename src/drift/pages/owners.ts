@@ -5,7 +5,7 @@ import { tokenise } from "../change/tokens.ts";
 const LEVELS = 6;
 const REACH = 400;
 
-/** Folded names of what encloses a line of code, nearest first, by indentation alone; then the file's own name. */
+/** Folded names of the code that encloses a line, nearest first, by indentation alone; then the file's own name. */
 export function enclosingNames(lines: readonly string[], line: number, path: string): string[] {
   const names: string[] = [];
   let indent = indentOf(lines[line - 1] ?? "");
@@ -20,11 +20,11 @@ export function enclosingNames(lines: readonly string[], line: number, path: str
   return [...names, ...stemNames(path)];
 }
 
-/** Folded names a page's line speaks about beside its own words: its headings, its lead line, the page's name. */
+/** Folded names of the context of a line: its headings, its introductory line, the page's name. */
 export function pageOwners(
   page: DocumentPage,
   line: number,
-): { lead: string[]; headings: string[]; stem: string[] } {
+): { introduction: string[]; headings: string[]; stem: string[] } {
   const { lines } = page.read();
   const headings: string[] = [];
   let level = 7;
@@ -36,11 +36,11 @@ export function pageOwners(
     headings.push(...foldedNames(lines[i]!.text));
     if (headings.length > 24) break;
   }
-  return { lead: leadNames(page, line), headings, stem: stemNames(page.path) };
+  return { introduction: introductoryNames(page, line), headings, stem: stemNames(page.path) };
 }
 
 /** Names on the line that introduces this one: a list item, a directive, a key with deeper lines below it. */
-function leadNames(page: DocumentPage, line: number): string[] {
+function introductoryNames(page: DocumentPage, line: number): string[] {
   const { lines } = page.read();
   let indent = indentOf(lines[line]!.text);
   const names: string[] = [];

@@ -3,13 +3,13 @@ import { outlineDocument } from "../../syntax/formats/outline.ts";
 import type { Region } from "../../text/model/region.ts";
 import { isDocumentPath } from "./policies.ts";
 
-/** Where on its page a line stands; decides how much a name on it is worth. */
+/** The position of a line on its page. It decides how strong a name on the line is as evidence. */
 export type PageLine = {
   readonly text: string;
   /** Offset of the line's first character in the page. */
   readonly start: number;
   readonly place: "code" | "table" | "heading" | "list" | "prose" | "blank" | "front-matter" | "comment";
-  /** Language of the fence the line stands in. */
+  /** Language of the fence around the line. */
   readonly language?: string;
   /** Regions of the line that are inline code, counted within the line. */
   readonly spans: readonly Region[];
@@ -40,7 +40,7 @@ type MutableLine = {
   spans: Region[];
 };
 
-/** The lines of a document while its outline is laid over them. */
+/** The lines of a document while its outline assigns their places. */
 class PageLines {
   readonly #lines: MutableLine[];
   readonly #outline: Outline;
@@ -61,14 +61,14 @@ class PageLines {
     return this.#lines;
   }
 
-  /** The line between a table's header and its rows belongs to the table and is no row of it. */
+  /** The delimiter line below a table's header belongs to the table but is not a row. */
   #placeDelimiters(): void {
     for (const [at, line] of this.#lines.entries())
       if (line.place === "prose" && this.#lines[at - 1]?.place === "table" && DELIMITER.test(line.text))
         line.place = "table";
   }
 
-  /** Blocks come holders first, so that the innermost block of a line decides. */
+  /** Outer blocks come first, so that the innermost block of a line decides. */
   #place(block: Block): void {
     const place = PLACES[block.kind];
     if (place) this.#set(block.region, place);
@@ -116,7 +116,7 @@ class PageLines {
   }
 }
 
-/** Blocks that give all of their lines a place. The marks of a fence are read as a comment. */
+/** Blocks that give all of their lines a place. The delimiters of a fence count as a comment. */
 const PLACES: Partial<Record<Block["kind"], PageLine["place"]>> = {
   "front-matter": "front-matter",
   comment: "comment",
@@ -135,14 +135,14 @@ function isDescription({ language }: Block): boolean {
 const DESCRIBING =
   /(?:^|:)(?:module|currentmodule|class|method|function|attribute|data|exception|setting|signal|reqmeta|command|option|envvar|auto\w+|describe|program|confval|staticmethod|classmethod|property|decorator|type|macro|struct|enum|member|var|cmdoption|directive|role)$/;
 
-/** Whether a generator of sites puts a declaration's own signature and comment on this line. */
+/** Whether a site generator fills in a declaration's own signature and comment on this line. */
 export function isFilledIn({ text }: PageLine): boolean {
   return FILLED.test(text);
 }
 
 const FILLED = /^\s*(?:\.\. (?:[\w-]+:)?(?:auto\w+|doxygen\w+)::|::: |:members:)/;
 
-/** Doc comments, each where it stands in its file: indentation means nothing there. */
+/** Doc comments at their positions in the file. Their indentation has no meaning. */
 function readComments(text: string): PageLine[] {
   let fence: { readonly mark: string; readonly language: string } | null = null;
   return cutLines(text).map(({ text: line, start }) => {

@@ -1,6 +1,6 @@
 export { isDocumentPath } from "../../syntax/formats/registry.ts";
 
-/** What a page is for, which decides whether the rules may speak about it at all. */
+/** The purpose of a page. It decides whether rules may report the page. */
 export type DocumentClass =
   | "page"
   | "instructions"
@@ -33,7 +33,7 @@ const LOCALE_FILE =
 const LANGUAGE_FILE =
   /readme[-_.]?(chinese|japanese|korean|french|spanish|german|russian|portuguese|turkish|vietnamese)/i;
 
-/** The class of a document path. Order matters: what a page is for outranks where it lies. */
+/** The class of a document path. Order matters: the purpose of a page outranks its folder. */
 export function documentClass(path: string): DocumentClass {
   if (INSTRUCTIONS.test(path)) return "instructions";
   if (HISTORY_FOLDER.test(path) || HISTORY_FILE.test(path)) return "history";
@@ -48,7 +48,7 @@ export function documentClass(path: string): DocumentClass {
 const GENERATED_MARK =
   /do not edit|@generated|<meta\s+(?:name|content)=["']?[^>]{0,100}\bgenerator\b|^[.']\\"[^\n]*\bgenerated\b|<!--[^>]{0,200}generated|^\s*(?:\.\.|\/\/)\s[^\n]*\bgenerated\b|\b(?:this|these)\s+(?:\w+\s+){0,3}(?:is|are|was|were|has been)\s+(?:auto(?:matically)?[- ]?)?generated|auto(?:matically)?[- ]?generated\s+(?:by|from|using|with)\b/im;
 
-/** Whether a page says of itself that a program wrote it. */
+/** Whether a page says that a program generated it. */
 export function isGenerated(text: string): boolean {
   const edge = `${text.slice(0, 600)}\n${text.slice(-200)}`;
   return GENERATED_MARK.test(edge);
@@ -64,8 +64,8 @@ function isTranslation(path: string): boolean {
 }
 
 /**
- * Lines, counted from 0, that the page asks to be left alone: the line and the block after `suture-ignore`, all
- * between `suture-ignore-start` and `suture-ignore-end`, or the whole page after `suture-ignore-file`.
+ * Lines, counted from 0, that the page asks to ignore: the line and the block after `suture-ignore`, all lines between
+ * `suture-ignore-start` and `suture-ignore-end`, or the whole page after `suture-ignore-file`.
  */
 export function findIgnoredLines(text: string): (line: number) => boolean {
   if (!text.includes("suture-ignore")) return () => false;

@@ -3,7 +3,7 @@ import type { DocumentPage } from "../change/change-model.ts";
 import { createLineCounter } from "../change/tokens.ts";
 import { targetsOf } from "./links.ts";
 
-/** How a page points at a place in its own repository. */
+/** How a page refers to a path of its own repository. */
 export type ReferenceForm =
   /** A link, an image or a definition with a relative destination. */
   | "link"
@@ -19,7 +19,7 @@ export type ReferenceForm =
 /** A place on a page that names a path of the repository. */
 export type Reference = {
   readonly form: ReferenceForm;
-  /** The path as written, without anchor and query, and where it stands. */
+  /** The path as written, without anchor and query, and its region. */
   readonly written: string;
   readonly region: Region;
   readonly anchor: string | null;
@@ -78,7 +78,7 @@ function toReference(path: string, value: string, region: Region, lineAt: LineAt
 
 const STATIC = ["", "public", "static", "docs", "src", "content"];
 
-/** What an address from the root of a site means: the site may begin at any folder above the page. */
+/** The paths that an address from the root of a site may mean: any folder above the page may be the root. */
 function siteTargets(page: string, address: string): string[] {
   const folders = page.split("/").slice(0, -1);
   const targets: string[] = [];
@@ -97,7 +97,7 @@ const BRANCH = /^(?:main|master|head|develop|development|dev|trunk|next|canary|d
 /** An address on a code host that shows this repository at a branch, a tag or a commit. */
 export type HostedReference = Reference & { readonly revision: string };
 
-/** The addresses of a page that show its own repository at a tag or a commit, where files stay as they are. */
+/** The addresses of a page that show its own repository at a tag or a commit, whose files never change. */
 export function findPermalinks(page: DocumentPage, repository: readonly string[]): HostedReference[] {
   const hosted = hostedReferences(page, repository, createLineCounter(page.text));
   return hosted.filter(({ revision }) => !BRANCH.test(revision));

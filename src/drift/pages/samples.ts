@@ -3,10 +3,10 @@ import type { Region } from "../../text/model/region.ts";
 import type { DocumentPage } from "../change/change-model.ts";
 import type { PageLine } from "./page.ts";
 
-/** Longer samples are listings: what stands far apart in them is not read together. */
+/** Longer samples are listings: their distant lines are not related. */
 const MOST_LINES = 1000;
 
-/** The sample that a line of a page stands in, and its language; null where the line is no code of a known language. */
+/** The sample around a line of a page, and its language; null if the line is not code of a known language. */
 export function sampleAround(
   page: DocumentPage,
   line: number,
@@ -27,8 +27,8 @@ function isSame(line: PageLine | undefined, { language }: PageLine): boolean {
 }
 
 /**
- * Whether a sample declares a variable of that name: then the name is the reader's own. In Python and Ruby an assignment
- * declares; a name in capitals is rather a setting.
+ * Whether a sample declares a variable of that name: then the name is the reader's own. In Python and Ruby, an assignment
+ * declares a variable, except that a name in capitals is more likely a setting.
  */
 export function bindsName({ text, language }: { text: string; language: string }, name: string): boolean {
   const word = name.replace(/\W/g, "\\$&");
@@ -46,13 +46,13 @@ const DATA: Readonly<Record<string, string>> = {
   toml: "toml",
 };
 
-/** Readers of one language read more than their own: pages call types and elements JavaScript. */
+/** Languages that a fence's language may also mean: pages label TypeScript and JSX as JavaScript. */
 const WIDER: Readonly<Record<string, readonly string[]>> = {
   js: ["ts", "tsx"],
   ts: ["tsx"],
 };
 
-/** File names by which the readers of a fence's language are found, the plainest first; none where there is none. */
+/** File names that select the parsers for a fence's language, the most usual first; none for an unknown language. */
 export function fileNamesFor(language: string): string[] {
   const name = language.toLowerCase();
   const data = DATA[name];

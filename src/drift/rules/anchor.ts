@@ -3,7 +3,7 @@ import type { Rule } from "../rule.ts";
 
 export const anchor: Rule<"anchor"> = {
   name: "anchor",
-  docs: "A link leads to a heading that the change renamed or removed.",
+  docs: "A link points to a heading that the change renamed or removed.",
   mayEdit: true,
   find: findAnchors,
 };

@@ -4,7 +4,7 @@ import type { Rule } from "../rule.ts";
 
 export const path: Rule<"path"> = {
   name: "path",
-  docs: "A page links to a file or folder that went, shows it on a code host, or names its path.",
+  docs: "A page links to a file or folder that was removed or moved, shows it on a code host, or names its path.",
   mayEdit: true,
   find: findPaths,
   audit: auditPaths,

@@ -3,7 +3,7 @@ import type { Rule } from "../rule.ts";
 
 export const phrase: Rule<"phrase"> = {
   name: "phrase",
-  docs: "A page repeats a stretch of a line that the change rewrote.",
+  docs: "A page repeats a part of a line that the change rewrote.",
   mayEdit: true,
   find: findPhrases,
 };

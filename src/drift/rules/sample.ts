@@ -3,7 +3,7 @@ import type { Rule } from "../rule.ts";
 
 export const sample: Rule<"sample"> = {
   name: "sample",
-  docs: "A sample that is stale already has other names that the change replaced.",
+  docs: "A stale sample has further names that the change replaced.",
   mayEdit: true,
   find: async (change, found) => findSampleLines(change, found),
 };

@@ -4,7 +4,7 @@ import type { Rule } from "../rule.ts";
 
 export const script: Rule<"script"> = {
   name: "script",
-  docs: "A page tells people to run a script or task that went or got another name.",
+  docs: "A page tells people to run a script or task that was removed or renamed.",
   mayEdit: true,
   formerly: ["setting"],
   find: findScripts,

@@ -3,7 +3,7 @@ import type { Rule } from "../rule.ts";
 
 export const sibling: Rule<"sibling"> = {
   name: "sibling",
-  docs: "A table or list has an entry for everything declared beside a new thing, and none for it.",
+  docs: "A table or list has entries for the siblings of a new declaration, and none for the new one.",
   mayEdit: true,
   find: findSiblings,
 };

@@ -4,7 +4,7 @@ import type { Rule } from "../rule.ts";
 
 export const snippet: Rule<"snippet"> = {
   name: "snippet",
-  docs: "A sample was a copy of code that the change rewrote, or takes in lines that the change moved.",
+  docs: "A sample was a copy of code that the change rewrote, or includes lines that the change moved.",
   mayEdit: true,
   find: async (change) => [...(await findSnippets(change)), ...(await findShiftedLines(change))],
 };

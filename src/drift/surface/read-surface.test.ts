@@ -442,7 +442,7 @@ describe("environment variables", () => {
       '#[derive(Parser)]\nstruct O {\n  #[arg(long, env = "APP_A")]\n  a: u8,\n}\n',
       ["environment APP_A"],
     ],
-    ["what the system sets is not the project's", "b.ts", "process.env.PATH;", []],
+    ["variables of the system are not the project's", "b.ts", "process.env.PATH;", []],
   ])("%s", async (_, path, text, expected) => {
     expect(await list(path, text, ["environment"])).toEqual(expected);
   });

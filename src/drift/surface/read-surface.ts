@@ -20,7 +20,7 @@ import { readOptionDefaults } from "./read/option-defaults.ts";
 import { readRoutes } from "./read/routes.ts";
 import { readSchema } from "./read/schema.ts";
 import { readNamedSettings, withRustDefaults, withSchemaCalls } from "./read/settings.ts";
-import { findHeld, type OfferedDeclaration, readSymbols } from "./read/symbols.ts";
+import { findOfferedDeclarations, type OfferedDeclaration, readSymbols } from "./read/symbols.ts";
 import type { Thing } from "./thing.ts";
 
 const LARGEST = 1_000_000;
@@ -40,15 +40,15 @@ export async function readSurface(path: string, text: string): Promise<readonly 
   for (const { kind, name, value } of outline.declarations)
     if (kind === "constant" && value && /^["'`][^"'`]*["'`]$/.test(value))
       code.addConstant(name, value.slice(1, -1));
-  const held = findHeld(outline, code);
-  const declared = readDeclared(held, code);
+  const offered = findOfferedDeclarations(outline, code);
+  const declared = readDeclared(offered, code);
   return unique([
     ...readModule(declared, code),
     ...declared,
-    ...readForwardedNames(held, code),
-    ...readFlags(code, held),
+    ...readForwardedNames(offered, code),
+    ...readFlags(code, offered),
     ...readOptionDefaults(code),
-    ...readKeys(code, held),
+    ...readKeys(code, offered),
     ...readEnvironment(code),
     ...readRoutes(code),
     ...readErrors(code),
@@ -59,30 +59,30 @@ function readData(path: string, text: string): readonly Thing[] {
   return unique([...readManifestThings(path, text), ...readSchema(path, text), ...readBuildFile(path, text)]);
 }
 
-function readDeclared(held: readonly OfferedDeclaration[], code: CodeText): readonly Thing[] {
-  const named = readNamedSettings(held, code);
-  const symbols = readSymbols(held, code);
-  if (code.language !== "rust") return withSchemaCalls([...symbols, ...named], held, code);
+function readDeclared(offered: readonly OfferedDeclaration[], code: CodeText): readonly Thing[] {
+  const named = readNamedSettings(offered, code);
+  const symbols = readSymbols(offered, code);
+  if (code.language !== "rust") return withSchemaCalls([...symbols, ...named], offered, code);
   // A field that serde reads is one thing: the setting.
   const places = new Set(named.filter(({ kind }) => kind === "setting").map(({ region }) => region.start));
   const others = symbols.filter(
     ({ region, kind }) => !places.has(region.start) || (kind !== "member" && kind !== "setting"),
   );
-  return withRustDefaults([...others, ...named], held, code);
+  return withRustDefaults([...others, ...named], offered, code);
 }
 
-function readFlags(code: CodeText, held: readonly OfferedDeclaration[]): Thing[] {
+function readFlags(code: CodeText, offered: readonly OfferedDeclaration[]): Thing[] {
   switch (code.language) {
     case "javascript":
     case "typescript":
     case "tsx":
-      return readJavaScriptFlags(code, held);
+      return readJavaScriptFlags(code, offered);
     case "python":
-      return readPythonFlags(code, held);
+      return readPythonFlags(code, offered);
     case "go":
-      return readGoFlags(code, held);
+      return readGoFlags(code, offered);
     case "rust":
-      return readRustFlags(code, held);
+      return readRustFlags(code, offered);
     case "ruby":
       return readRubyFlags(code);
     case "java":
@@ -98,7 +98,7 @@ function readFlags(code: CodeText, held: readonly OfferedDeclaration[]): Thing[]
   }
 }
 
-/** Each thing once; of two readers that found the same one, the one that says more. Overloads all stay. */
+/** Each thing once. If two readers found the same thing, the more detailed one stays. All overloads stay. */
 function unique(things: readonly Thing[]): readonly Thing[] {
   const byPlace = new Map<string, Thing>();
   for (const thing of things) {

@@ -6,10 +6,10 @@ import type { Fact } from "./compare/fact.ts";
 import { readSurface } from "./read-surface.ts";
 import type { Thing } from "./thing.ts";
 
-/** How what the project offers differs between the two sides of a change. */
+/** How the surface of the project differs between the two sides of a change. */
 export type SurfaceChange = {
   readonly facts: readonly Fact[];
-  /** Facts by which a thing of this name went or got another name. */
+  /** Facts that removed or renamed a thing of this name. */
   readonly lost: (name: string) => readonly Fact[];
   /** The public functions and types that no longer take a parameter of this name. */
   readonly withoutParameter: (name: string) => readonly Thing[];
@@ -19,11 +19,11 @@ export type SurfaceChange = {
   readonly isPartlyDeprecated: (name: string) => boolean;
   /** Whether a changed file still reads a variable of the environment of this name. */
   readonly readsVariable: (name: string) => boolean;
-  /** Names of the things that one owner of a changed file held before. */
-  readonly heldBy: (owner: readonly string[]) => ReadonlySet<string>;
+  /** Names of the things that an owner had before, in the changed files. */
+  readonly membersOf: (owner: readonly string[]) => ReadonlySet<string>;
   /** The public thing that a line of a changed file declared before, lines counted from 1. */
   readonly offeredAt: (path: string, line: number) => Thing | undefined;
-  /** The things of the same kind, owner and file that stand beside a thing after the change, in the file's order. */
+  /** The other things of the same kind, owner and file after the change, in the file's order. */
   readonly beside: (thing: Thing) => readonly Thing[];
 };
 
@@ -50,7 +50,7 @@ export async function readSurfaceChange(comparisons: readonly Comparison[]): Pro
   const things = new Set(before.map(({ name }) => plainName(name)));
   const variables = new Set(after.flatMap(({ kind, name }) => (kind === "environment" ? [name] : [])));
   const partly = namesPartlyDeprecated(after);
-  const held = Map.groupBy(before, ({ owner }) => owner.join("\0"));
+  const byOwner = Map.groupBy(before, ({ owner }) => owner.join("\0"));
   const families = Map.groupBy(after, familyOf);
   const places = new Map(
     before.flatMap((thing) => (thing.exported === "no" ? [] : [[`${thing.path}\0${thing.line}`, thing]])),
@@ -62,7 +62,7 @@ export async function readSurfaceChange(comparisons: readonly Comparison[]): Pro
     wasThing: (name) => things.has(name),
     isPartlyDeprecated: (name) => partly.has(name),
     readsVariable: (name) => variables.has(name),
-    heldBy: (owner) => new Set((held.get(owner.join("\0")) ?? []).map(({ name }) => plainName(name))),
+    membersOf: (owner) => new Set((byOwner.get(owner.join("\0")) ?? []).map(({ name }) => plainName(name))),
     offeredAt: (path, line) => places.get(`${path}\0${line}`),
     beside: (thing) =>
       (families.get(familyOf(thing)) ?? [])

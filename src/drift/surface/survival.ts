@@ -4,15 +4,15 @@ import { readSurface } from "./read-surface.ts";
 import { plainName } from "./surface-change.ts";
 import type { Thing } from "./thing.ts";
 
-/** Whether the project still offers a thing: the very one, one of that kind and name under another owner, or none. */
+/** Whether the project still offers a thing: the same one, one of that kind and name under another owner, or none. */
 export type Survival = "same" | "other" | "none";
 
 const MOST_FILES = 16;
 const LARGEST = 300_000;
 
 /**
- * Looks for a thing in every file of the product that has its name at the head. The names are looked up together: each
- * look goes over all files of the tree.
+ * Looks for a thing in every file of the product that has its name at the head. All names are looked up together,
+ * because each lookup reads all files of the tree.
  */
 export function createSurvival(
   change: ChangeModel,

@@ -1,7 +1,7 @@
 import type { Region } from "../../text/model/region.ts";
 
 /*
- * The surface: what a project offers its readers, and how two surfaces differ. Pure, no disk.
+ * The surface: the things that a project offers its users, and how two surfaces differ. Pure, no disk.
  *
  *   readSurface(path, text)         the things that one file declares (read-surface.ts)
  *   compareSurfaces(before, after)  the facts: how the things of two trees differ (compare/compare-surfaces.ts)
@@ -11,8 +11,8 @@ import type { Region } from "../../text/model/region.ts";
  * `read/` turns the declarations of a file into things, `library/` knows how command line libraries declare flags,
  * `compare/` pairs things of two surfaces.
  *
- * Things of the same id may stand in several files: overloads, copies, platforms. A caller that gives only the changed
- * files sees no survivors outside of them; a caller that gives the whole tree does.
+ * Several files may have things of the same id: overloads, copies, platforms. A caller that passes only the changed
+ * files sees no survivors outside of them; a caller that passes the whole tree does.
  */
 
 export type ThingKind =

@@ -1,12 +1,12 @@
 /** One commit of the project's past: the paths it touched. */
 export type PastCommit = { readonly paths: readonly string[] };
 
-// A commit that touches more than this says nothing about any two of its files.
+// A commit that touches more files than this does not relate any two of them.
 const LARGEST_COMMIT = 40;
 
 /**
- * How often a page moved when a file moved, from 0 to 1, out of the project's own log. Only for ranking:
- * two things moving together proves nothing about either.
+ * How often a page changed in the same commit as a file, from 0 to 1, by the project's own log. Used only for ranking:
+ * a common commit is not evidence of drift.
  */
 export function learnPriors(
   log: readonly PastCommit[],

@@ -1,23 +1,23 @@
 import type { ChangedFile, DriftInput, TrackedPath } from "../change.ts";
 import { splitLines } from "../tokens.ts";
 
-/** Paths that the change took away, and where each went. */
+/** The removed paths, and the new path of each. */
 export type FileMoves = {
-  /** Files that stood at the base and do not stand at the head. */
+  /** Files that exist at the base and not at the head. */
   readonly gone: ReadonlySet<string>;
-  /** Folders that held files at the base and hold none at the head. */
+  /** Folders that have files at the base and none at the head. */
   readonly goneFolders: ReadonlySet<string>;
   /** The new path of a file or folder that moved. */
   readonly movedTo: (path: string) => string | null;
   readonly existsNow: (path: string) => boolean;
 };
 
-// A line that this many files share says nothing about where a file went.
+// A line that this many files share does not identify a file.
 const CROWD = 8;
 const ALIKE = 0.5;
 const SAME_NAME = 0.2;
 
-/** What became of every path that the change removed. The work is linear in the size of the changed files. */
+/** The new path of every path that the change removed. The work is linear in the size of the changed files. */
 export function findFileMoves(input: DriftInput): FileMoves {
   const { removed, added } = pathsOf(input);
   const pairs = pairPaths(input, removed, added);
@@ -50,7 +50,7 @@ function pathsOf({ paths, files, pages = [] }: DriftInput): NonNullable<DriftInp
   };
 }
 
-/** The old path of each moved file with its new one: by content first, then by name and likeness. */
+/** The old and the new path of each moved file: by content first, then by name and similarity. */
 function pairPaths(
   { files, pages = [] }: DriftInput,
   removed: readonly TrackedPath[],
@@ -104,7 +104,7 @@ function nearness(a: string, b: string): number {
   return shared;
 }
 
-/** Pairs of files with most of their lines in common, the likest first. Rare lines and equal names give the candidates. */
+/** Pairs of files that share most lines, the most similar first. Rare lines and equal names give the candidates. */
 function* alikeFiles(
   old: readonly string[],
   fresh: readonly string[],
@@ -201,7 +201,7 @@ function baseName(path: string): string {
   return path.slice(path.lastIndexOf("/") + 1);
 }
 
-/** Changed files with deleted and created ones that are one file under a new name joined. */
+/** The changed files. A deletion and a creation that are one moved file are joined. */
 export function joinMovedFiles(files: readonly ChangedFile[], movedTo: FileMoves["movedTo"]): ChangedFile[] {
   const byPath = new Map(files.map((file) => [file.path, file]));
   const joined = new Map<string, ChangedFile>();
@@ -215,7 +215,7 @@ export function joinMovedFiles(files: readonly ChangedFile[], movedTo: FileMoves
   return files.filter(({ path }) => !taken.has(path)).map((file) => joined.get(file.path) ?? file);
 }
 
-/** Changed files with those that moved joined, where only the files themselves are known. */
+/** The same, where only the changed files themselves are known. */
 export function pairMovedFiles(files: readonly ChangedFile[]): ChangedFile[] {
   const tree = files.flatMap(({ path, after }) => (after === null ? [] : [path]));
   const input = { base: "", head: "", files, tree, documents: [], occurrences: async () => new Map() };

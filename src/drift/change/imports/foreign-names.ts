@@ -3,8 +3,8 @@ import { fileKind } from "../file-kind.ts";
 import { createOwnModules, readImports } from "./imports.ts";
 
 /**
- * Names that the changed code took from somebody else's package: by an import, or as a member of an imported module.
- * A page that has one of them speaks of that package, or of the reader's own code.
+ * Names that the changed code took from another project's package: by an import, or as a member of an imported module.
+ * A page with such a name means that package, or the reader's own code.
  */
 export type ForeignNames = {
   /** Whether changed files imported the name from another project. */
@@ -14,7 +14,7 @@ export type ForeignNames = {
   /** Whether every mention of the name on these lines is a member of something imported from another project. */
   readonly owns: (name: string, lines: readonly string[]) => boolean;
   /** Whether one of these lines re-exports the name from another project. */
-  readonly lends: (name: string, lines: readonly string[]) => boolean;
+  readonly reexports: (name: string, lines: readonly string[]) => boolean;
 };
 
 const LARGEST = 400_000;
@@ -36,7 +36,7 @@ export function readForeignNames({ comparisons, input }: ChangeModel): ForeignNa
       return now(name);
     },
     owns: (name, lines) => isMember(name, lines, imports),
-    lends: (name, lines) => lines.some((line) => isAlias(name, line, imports)),
+    reexports: (name, lines) => lines.some((line) => isAlias(name, line, imports)),
   };
 }
 
@@ -55,7 +55,7 @@ function createImported(
   return (name) => foreign.has(name) && !own.has(name);
 }
 
-/** `Name = other.Name`, or anything that is made of `other.Name`. */
+/** `Name = other.Name`, or any expression with `other.Name`. */
 function isAlias(name: string, line: string, imports: (name: string) => boolean): boolean {
   const word = name.replace(/\W/g, "\\$&");
   const made = new RegExp(

@@ -1,9 +1,9 @@
-/** A module, and what the file that imports it calls it and its parts. */
+/** An imported module, and the names that the importing file binds. */
 export type Import = { readonly module: string; readonly names: readonly string[] };
 
 type ImportForm = {
   readonly files: RegExp;
-  /** One import: the module in the group `module`, what it binds in `names`. */
+  /** One import: the group `module` is the module, the group `names` the bound names. */
   readonly pattern: RegExp;
   /** The name that an import without a list binds. */
   readonly implied?: (module: string) => string;
@@ -44,7 +44,7 @@ const FORMS: readonly ImportForm[] = [
   },
 ];
 
-/** The imports of a file, by the look of its lines. */
+/** The imports of a file, found with patterns for its lines. */
 export function* readImports(path: string, text: string): Generator<Import> {
   for (const { files, pattern, implied } of FORMS) {
     if (!files.test(path)) continue;
@@ -56,7 +56,7 @@ export function* readImports(path: string, text: string): Generator<Import> {
   }
 }
 
-/** `a, { b, c as d }`, `* as e`, `x::{y, z as w}`: what the file calls each of them. */
+/** The bound names of `a, { b, c as d }`, `* as e` or `x::{y, z as w}`. */
 function boundNames(list: string): string[] {
   return list
     .split(/[,{}()]/)
@@ -64,7 +64,7 @@ function boundNames(list: string): string[] {
     .filter((name) => name !== "");
 }
 
-/** Tells the project's own modules: relative ones, packages of the tree, addresses of the repository. */
+/** Recognises the project's own modules: relative ones, packages of the tree, addresses of the repository. */
 export function createOwnModules(
   tree: readonly string[],
   repository: readonly string[],
@@ -82,7 +82,7 @@ export function createOwnModules(
 
 const MANIFEST = /^(?:package\.json|Cargo\.toml|pyproject\.toml|setup\.py|__init__\.py)$/;
 
-/** The name under which a file lets others import: the folder of a package, or a module at the top. */
+/** The name under which other files import a file: the folder of a package, or a module at the top. */
 function packageOf(path: string): string[] {
   const pieces = path.split("/");
   const file = pieces.pop()!;

@@ -8,7 +8,7 @@ import { relativeAddress } from "../lost-paths.ts";
 import { auditNotice } from "./audit-notice.ts";
 import { createPlaces, type RepositoryPlaces } from "./places.ts";
 
-/** Links to headings that their page does not have. Where one other page has it, the link can go there. */
+/** Links to headings that their page does not have. If exactly one other page has the heading, the link can go there. */
 export function auditAnchors(
   pages: readonly DocumentPage[],
   { documents }: Pick<WholeInput, "documents">,
@@ -18,7 +18,7 @@ export function auditAnchors(
   return findBroken(pages, places, offers).map((broken) => toNotice(broken, offers));
 }
 
-/** The anchors that pages link to and that no heading has, to be looked for in the past of their pages. */
+/** The linked anchors that no heading has, to be searched for in the history of their pages. */
 export function findUnknownAnchors(pages: readonly DocumentPage[], input: WholeInput): SoughtKeys {
   const broken = findBroken(pages, createPlaces(input), new PageAnchors(input.documents));
   const targets = new Set(broken.map(({ target }) => target));
@@ -83,10 +83,10 @@ function labelOf({ text }: DocumentPage, { region }: Link): string {
 /** A page whose headings come from elsewhere: an include, a component, a generator. */
 const ASSEMBLED =
   /\{%|\{\{|^:::\s|^\.\. (?:include|auto\w+|click)::|^include::|^!?\[\[|<!--\s*include|--8<--|^import .* from |<[A-Z]\w+|\{\{<|@include|<%/m;
-/** Anchors that code hosts and browsers give to every page. */
+/** Anchors that code hosts and browsers add to every page. */
 const GIVEN = /^(?:top|readme|content|main|l\d+(?:-l\d+)?|issuecomment-\d+|:~:text=.*)$/i;
 
-/** The anchors of every page, read once however many links lead to it. */
+/** The anchors of every page, each page read once. */
 class PageAnchors {
   readonly #texts: ReadonlyMap<string, string>;
   readonly #known = new Map<string, Anchors>();
@@ -95,7 +95,7 @@ class PageAnchors {
     this.#texts = new Map(documents.map(({ path, text }) => [path, text]));
   }
 
-  /** Whether a page that writes all its headings itself has none for an anchor. */
+  /** Whether a page that has all its headings in its own text has none for an anchor. */
   lacks(path: string, anchor: string): boolean {
     const text = this.#texts.get(path);
     if (
@@ -108,7 +108,7 @@ class PageAnchors {
     return !isOffered(this.#offered(path, text), foldAnchor(anchor));
   }
 
-  /** The one heading that says more than an anchor does: words were added to it, such as another parameter. */
+  /** The one heading that extends an anchor by further words, such as another parameter. */
   onlyLonger(path: string, anchor: string): string | null {
     const folded = foldAnchor(anchor);
     return folded.length < 8 ? null : this.#onlySlug(path, (slug) => foldAnchor(slug).startsWith(folded));

@@ -14,7 +14,7 @@ type OpenFence = {
   readonly start: number;
   /** The first heading that it swallows, as written. */
   readonly heading: string;
-  /** The line that closes it, where its end is plain. */
+  /** The line that should close it, if that is clear. */
   readonly splice?: Splice;
 };
 
@@ -49,7 +49,7 @@ async function sinceWhen(
   return new Map([...losses].map(([path, { commit, date, subject }]) => [path, { commit, date, subject }]));
 }
 
-/** Samples whose language is itself text with headings, or is not said. */
+/** Samples whose language is itself text with headings, or is not given. */
 const TEXT =
   /^(?:|md|mdx|markdown|mdown|text|txt|plain|plaintext|diff|patch|console|[rq]md|quarto|mermaid|none)$/i;
 const HEADING = /(?<=\n[ \t]*\n)#{2,6}[ \t]+\S[^\n]*(?=\n[ \t]*\n)/;
@@ -64,7 +64,7 @@ function judgeFence(
   text: string,
 ): OpenFence | null {
   if (kind !== "code-fence" || fence === "" || TEXT.test(language)) return null;
-  // Marks behind a quotation or a list belong to what holds them.
+  // Delimiters inside a quotation or a list belong to that block.
   if (region.start > 0 && text[region.start - 1] !== "\n") return null;
   const body = text.slice(content.start, content.end);
   const heading = HEADING.exec(`\n${body}\n`);

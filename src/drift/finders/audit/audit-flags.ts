@@ -5,7 +5,7 @@ import type { Notice } from "../../findings.ts";
 import type { Audit } from "../../rule.ts";
 import { auditNotice } from "./audit-notice.ts";
 
-/** Flags that a page gives to a program of this repository and that its code spells in no style. */
+/** Flags that a page passes to a program of this repository and that its code has in no spelling. */
 export async function auditFlags({ pages, input }: Audit): Promise<Notice[]> {
   const programs = await findPrograms(input);
   if (!programs.length) return [];
@@ -20,7 +20,7 @@ export async function auditFlags({ pages, input }: Audit): Promise<Notice[]> {
       if (text.length > 1000) return;
       for (const match of text.matchAll(call)) {
         if (place !== "code" && !match[0].startsWith("`")) continue;
-        // What follows a bare `--` is for another program.
+        // Arguments after a bare `--` belong to another program.
         const own = match[1]!.split(/\s--\s/)[0]!;
         for (const flag of own.matchAll(/(?<=\s)--([a-z][\w-]+)/g))
           found.push({ page, line, flag: flag[1]! });

@@ -2,7 +2,7 @@ import type { DocumentPage } from "../../change/change-model.ts";
 import type { Notice, Tier } from "../../findings.ts";
 import type { RuleName } from "../../rules.ts";
 
-/** A notice about a page as it stands: there is no change to show as evidence. */
+/** A notice about a page without a change that could be shown as evidence. */
 export function auditNotice(
   { page, line }: { readonly page: DocumentPage; readonly line: number },
   kind: RuleName,

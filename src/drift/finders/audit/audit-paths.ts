@@ -12,8 +12,8 @@ import { PAST } from "./past-words.ts";
 import { createPlaces, type RepositoryPlaces } from "./places.ts";
 
 /**
- * Links, images, own addresses and paths that lead nowhere, and anchors without a heading. The history decides what is
- * said: a path that was removed was this project's, while one that never was may be the reader's or the site's.
+ * Links, images, own addresses and paths without a target, and anchors without a heading. The history decides which are
+ * reported: a removed path was this project's; a path that never existed may be the reader's or the site's.
  */
 export async function auditPaths({ pages, input }: Audit): Promise<Notice[]> {
   const places = createPlaces(input);
@@ -32,13 +32,13 @@ function findBroken(
   places: RepositoryPlaces,
 ): BrokenReference[] {
   return findReferences(page, repository)
-    .filter((reference) => mayLead(page, reference) && !places.resolves(page.path, reference))
+    .filter((reference) => mayBePath(page, reference) && !places.resolves(page.path, reference))
     .map((reference) => ({ page, reference }));
 }
 
 /** Names of types, templates and addresses that only look like paths are left out. */
-function mayLead(page: DocumentPage, { form, written }: Reference): boolean {
-  // In AsciiDoc, a name without an ending is the id of a heading, on whatever page it stands.
+function mayBePath(page: DocumentPage, { form, written }: Reference): boolean {
+  // In AsciiDoc, a name without an extension is the id of a heading on any page.
   if (form === "link" && /\.(?:adoc|asciidoc)$/i.test(page.path) && !/\.\w+$/.test(written)) return false;
   return !/::|^[(`]|\\|\$|%7B|\.\.\.|…/i.test(written) || /^[^:(`$]+\\[^:(`$]+$/.test(written);
 }
@@ -76,15 +76,15 @@ function tierOf(page: DocumentPage, reference: Reference, isMoved: boolean): Tie
   if (PLACEHOLDER.test(reference.written) || PAST.test(text)) return "possible";
   if (reference.form === "link" || reference.form === "url") return "certain";
   if (reference.form === "site") return isMoved ? "likely" : "possible";
-  // A path in a sample is often the reader's, and one without a new place may be told as history.
+  // A path in a sample is often the reader's, and a path without a successor may be part of a history.
   if (reference.form === "code" || isReadersOwn(page, reference)) return "possible";
   return isMoved || (OURS.test(page.path) && FILE.test(reference.written)) ? "likely" : "possible";
 }
 
-/** Pages for those who work on the project. */
+/** Pages for contributors. */
 const OURS = /(^|\/)(?:contributing|agents|claude|develop|hacking|building|copilot-instructions)[^/]*$/i;
 
-/** Pages that a code host shows as they are: a site may make other pages of the rest. */
+/** Pages that a code host shows unchanged. A site may publish the other pages under other addresses. */
 const SHOWN_AS_IS =
   /(^|\/)(?:readme|contributing|security|code_of_conduct|support|changelog|governance)[^/]*$/i;
 const FILE =
@@ -93,7 +93,7 @@ const FILE =
 /** A line that does not promise the file. */
 const OPTIONAL = /\bif (?:present|any|it exists|available|there is one)\b/i;
 
-/** A path that never was: only a link on a page that hosts show as it is can be judged. */
+/** A path that never existed can be judged only as a link on a page that code hosts show unchanged. */
 function neverThere({ page, reference }: BrokenReference, places: RepositoryPlaces): Notice[] {
   const { form, written, line } = reference;
   const isPlain =

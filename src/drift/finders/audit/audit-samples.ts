@@ -15,15 +15,15 @@ type PageSample = {
   readonly start: number;
   readonly language: string;
   readonly text: string;
-  /** The page, the language and the first line: by these a sample is known again after its other lines changed. */
+  /** The page, the language and the first line identify a sample after its other lines changed. */
   readonly key: string;
 };
 
 type BrokenSample = { readonly page: DocumentPage; readonly sample: PageSample };
 
 /**
- * Samples that parsed once and that an edit of their page broke. A sample that never parsed may be an excerpt on
- * purpose, so the history decides.
+ * Samples that parsed once and that an edit of their page broke. A sample that never parsed may be an intended excerpt,
+ * so the history decides.
  */
 export async function auditSamples({ pages, input: { history } }: Audit): Promise<Notice[]> {
   if (!history) return [];
@@ -61,7 +61,7 @@ async function findBroken(pages: readonly DocumentPage[]): Promise<BrokenSample[
   return broken;
 }
 
-/** Marks of lines that are left out, of values to fill in, and of templates: the sample is no whole program. */
+/** Marks for omitted lines, for placeholders and for templates: the sample is not a complete program. */
 const LEAVES_OUT = /(?<![\w.)\]}])\.{3}(?![\w.[{("'`])|…|\{\{|\{%|<%|<[a-z][\w ]*>(?!.*<\/)|^\s*[$>]\s/im;
 
 async function parsedKeys(path: string, text: string): Promise<string[]> {
@@ -77,10 +77,10 @@ async function doesParse({ language, text }: PageSample): Promise<boolean> {
 
 const mostCharacters = 20_000;
 
-/** Samples for a shell hold prompts and output as often as programs. */
+/** Shell samples have prompts and output as often as programs. */
 const SHELL = /^(?:sh|bash|zsh|shell|console)$/i;
 
-/** The samples of a page that can be told apart by their first line. */
+/** The samples of a page whose first line is unique. */
 function findSamples(path: string, text: string): PageSample[] {
   if (!text.includes("```") && !text.includes("~~~") && !text.includes("::")) return [];
   const samples = outlineDocument(path, text).blocks.flatMap((block) => toSample(block, path, text));
@@ -94,7 +94,7 @@ function toSample({ kind, language = "", region, content }: Block, path: string,
   if (fileNamesFor(language).length === 0) return [];
   const body = text.slice(content.start, content.end);
   const lines = body.trim().split("\n");
-  // One line says too little to be known again.
+  // One line is too little to identify a sample.
   if (lines.length < 3) return [];
   const key = `sample ${path}\0${language}\0${lines[0]!.trim()}\0${lines[1]!.trim()}`;
   return [{ start: region.start, language, text: body, key }];

@@ -4,7 +4,7 @@ import type { Audit } from "../../rule.ts";
 import { auditNotice } from "./audit-notice.ts";
 import { findSaidTasks, isMade, readTasks } from "./said-tasks.ts";
 
-/** Pages for those who work on the project; any other may speak of the reader's own. */
+/** Pages for contributors. Other pages may mean tasks of the reader's project. */
 const OURS = /(^|\/)(?:contributing|agents|claude|develop|hacking|building|copilot-instructions)[^/]*$/i;
 
 /** Tasks that a page tells people to run and that no file of their runner has. */
@@ -13,7 +13,7 @@ export async function auditTasks({ pages, input }: Audit): Promise<Notice[]> {
   for (const runner of RUNNERS) {
     if (runner.isOpen || isMade(runner, input)) continue;
     const { files, texts, names } = await readTasks(runner, input);
-    // A file whose tasks are not understood (an include, a generator) may have any.
+    // A file whose tasks cannot be listed (an include, a generator) may have any task.
     if (!files.length || names.size === 0 || texts.some(includesOthers)) continue;
     for (const { page, line, name } of findSaidTasks(pages, runner.said)) {
       if (names.has(name)) continue;

@@ -26,8 +26,8 @@ type StatedVersion = {
 };
 
 /**
- * Pages that name a lower version of a toolchain than the manifest asks for. Only a version that the manifest had once
- * was said of it; any other may be said of another program.
+ * Pages that name a lower version of a toolchain than the manifest asks for. Only a version that the manifest once had
+ * counts; any other may belong to another program.
  */
 export async function auditVersions({ pages, input }: Audit): Promise<Notice[]> {
   if (!input.history) return [];
@@ -89,7 +89,7 @@ function findLower(page: DocumentPage, demand: Demand): StatedVersion[] {
   });
 }
 
-/** Whether a version is below another one, where both say enough to tell. */
+/** Whether a version is lower than another one, as far as both are precise enough. */
 function isLower(version: string, least: string): boolean {
   const [own, other] = [version.split(".").map(Number), least.split(".").map(Number)];
   for (const [at, number] of own.entries()) {
@@ -122,7 +122,7 @@ function toNotice(
   };
 }
 
-/** Whether a line names another version below the new one: with one of them changed, it would contradict itself. */
+/** Whether a line names another version below the new one: a change of one of them would make it contradict itself. */
 function saysLower(text: string, version: string, fresh: string): boolean {
   const numbers = text.match(/(?<![\w.])\d+(?:\.\d+)+(?=\+|\b)/g) ?? [];
   return numbers.some((number) => number !== version && isLower(number, fresh));

@@ -1,3 +1,3 @@
-/** A line that speaks of the past may name what is gone. */
+/** A line about the past may name removed things. */
 export const PAST =
   /\b(?:previously|formerly|renamed|moved|removed|deleted|deprecated|no longer|used to|legacy|obsolete|was)\b/i;

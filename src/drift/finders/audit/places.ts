@@ -1,12 +1,12 @@
 import type { WholeInput } from "../../change/change.ts";
 import type { Reference } from "../../pages/references.ts";
 
-/** The files and folders of a repository, and what a site may make of them. */
+/** The files and folders of a repository, and the addresses that a site may give them. */
 export type RepositoryPlaces = {
-  /** Whether a reference leads to a file, a folder, or a page that a site makes under another address. */
+  /** Whether a reference has a target: a file, a folder, or a page that a site publishes under another address. */
   readonly resolves: (page: string, reference: Reference) => boolean;
   readonly holds: (path: string) => boolean;
-  /** The one file with the same name, where it has a name of its own. */
+  /** The one file with the same name, if the name is unique. */
   readonly onlyNamesake: (path: string) => string | null;
   /** The one file that a link means if it was written for another folder: its path ends with the link's. */
   readonly onlyEnding: (written: string) => string | null;
@@ -51,7 +51,7 @@ export function withFolders(tree: readonly string[]): ReadonlySet<string> {
   return known;
 }
 
-/** An address as sites make it of a path: without numbers that order pages, without endings, in lower case. */
+/** The address that a site makes from a path: without ordering numbers, without extensions, in lower case. */
 function siteAddress(path: string): string {
   return path
     .toLowerCase()
@@ -64,7 +64,7 @@ function siteAddress(path: string): string {
 
 const SLUG = /^(?:slug|permalink|id|redirect_from|aliases)\s*:\s*["']?([^"'\n#]+)/gm;
 
-/** The addresses that a site offers: by path, and by what pages say of themselves at their top. */
+/** The addresses of a site: by path, and by the front matter of pages. */
 function siteAddresses(tree: readonly string[], documents: WholeInput["documents"]): ReadonlySet<string> {
   const addresses = new Set(tree.map(siteAddress));
   for (const { path, text } of documents) {

@@ -6,7 +6,7 @@ import { RUNNERS, type Runner } from "../../change/runners.ts";
 /** A task that a page tells people to run. */
 export type SaidTask = { readonly page: DocumentPage; readonly line: number; readonly name: string };
 
-/** A runner with the files of the repository that list its tasks. */
+/** A runner, and the files of the repository that list its tasks. */
 export type KnownTasks = {
   readonly runner: Runner;
   readonly files: readonly string[];
@@ -21,7 +21,7 @@ export async function readTasks(runner: Runner, { tree, read }: WholeInput): Pro
   return { runner, files, texts, names };
 }
 
-/** Whether the file with the tasks is made from others. */
+/** Whether the task file is generated from other files. */
 export function isMade({ madeFrom }: Runner, { tree }: Pick<WholeInput, "tree">): boolean {
   return madeFrom !== undefined && tree.some((path) => madeFrom.test(path));
 }
@@ -43,7 +43,7 @@ export function findSaidTasks(pages: readonly DocumentPage[], calls: string): Sa
   });
 }
 
-/** The tasks that pages name and that no file of their runner has, to be looked for in the past. */
+/** The tasks that pages name and that no file of their runner has, to be searched for in the history. */
 export async function findUnknownTasks(
   pages: readonly DocumentPage[],
   input: WholeInput,

@@ -7,7 +7,12 @@ async function dropped(one: Case) {
   const candidates = await findCandidates(toInput(one));
   return candidates
     .filter(({ notice }) => notice.message.what === "dropped")
-    .map(({ notice: { line, message }, heldBy }) => [line, message.old, message.new, heldBy !== null]);
+    .map(({ notice: { line, message }, suppressedBy }) => [
+      line,
+      message.old,
+      message.new,
+      suppressedBy !== null,
+    ]);
 }
 
 const SWAPPED: Case["files"] = {

@@ -4,8 +4,8 @@ import { createOwnModules, readImports } from "../../change/imports/imports.ts";
 import { evidenceOfRemoval, type Notice } from "../../findings.ts";
 import { findMentions, type Mention } from "../../pages/mentions.ts";
 
-/** A package of another project that files of the product imported before the change, and what took its place. */
-type DroppedModule = { readonly name: string; readonly partner: string | undefined };
+/** A package of another project that the product imported before the change, and its replacement. */
+type DroppedModule = { readonly name: string; readonly successor: string | undefined };
 
 const LARGEST = 400_000;
 const MOST_FILES = 24;
@@ -13,7 +13,7 @@ const MOST_PLACES = 40;
 
 /**
  * The project no longer imports a package of another project, and a page names it as code. The page may still mean the
- * package itself, so this is for people who ask for every possible place.
+ * package itself, so the notice is shown only with the possible findings.
  */
 export async function findDroppedModules(change: ChangeModel): Promise<Notice[]> {
   const dropped = readDropped(change);
@@ -24,27 +24,30 @@ export async function findDroppedModules(change: ChangeModel): Promise<Notice[]>
   });
   const occurrences = await change.input.occurrences(marked.map(({ name }) => name));
   const notices: Notice[] = [];
-  for (const { name, partner, places } of marked)
+  for (const { name, successor, places } of marked)
     if (!(await isImported(change, name, occurrences.get(name) ?? [])))
-      notices.push(...places.map((place) => toNotice(change, { name, partner }, place)));
+      notices.push(...places.map((place) => toNotice(change, { name, successor }, place)));
   return notices;
 }
 
 function readDropped({ comparisons, input }: ChangeModel): DroppedModule[] {
   const isOwn = createOwnModules(input.tree, input.repository ?? []);
-  const partners = new Map<string, Set<string>>();
+  const successors = new Map<string, Set<string>>();
   for (const { from, path, before, after } of comparisons) {
     if (fileKind(from) !== "product" || (before?.length ?? LARGEST) >= LARGEST) continue;
     const old = readPackages(from, before!, isOwn);
     const fresh = readPackages(path, after ?? "", isOwn);
     const came = [...fresh].filter((name) => !old.has(name));
     for (const name of old)
-      if (!fresh.has(name)) partners.set(name, new Set([...(partners.get(name) ?? []), ...came]));
+      if (!fresh.has(name)) successors.set(name, new Set([...(successors.get(name) ?? []), ...came]));
   }
-  return [...partners].map(([name, came]) => ({ name, partner: came.size === 1 ? [...came][0] : undefined }));
+  return [...successors].map(([name, came]) => ({
+    name,
+    successor: came.size === 1 ? [...came][0] : undefined,
+  }));
 }
 
-/** The packages of other projects that a file imports, by the name that pages give them. */
+/** The packages of other projects that a file imports, by their names on pages. */
 function readPackages(path: string, text: string, isOwn: (module: string) => boolean): Set<string> {
   const modules = [...readImports(path, text)].map(({ module }) => module).filter((module) => !isOwn(module));
   return new Set(modules.map((module) => packageName(path, module)).filter((name) => name.length > 3));
@@ -73,7 +76,7 @@ async function isImported(change: ChangeModel, name: string, paths: readonly str
   return false;
 }
 
-function toNotice(change: ChangeModel, { name, partner }: DroppedModule, { page, line }: Mention): Notice {
+function toNotice(change: ChangeModel, { name, successor }: DroppedModule, { page, line }: Mention): Notice {
   return {
     page,
     line,
@@ -81,7 +84,7 @@ function toNotice(change: ChangeModel, { name, partner }: DroppedModule, { page,
     tier: "possible",
     kind: "removal",
     cause: `dropped:${name}`,
-    message: { what: "dropped", old: name, ...(partner && { new: partner }) },
+    message: { what: "dropped", old: name, ...(successor && { new: successor }) },
     evidence: evidenceOfRemoval(change, name),
     features: { "module dropped": 1 },
   };

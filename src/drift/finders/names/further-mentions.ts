@@ -6,12 +6,12 @@ import type { RuleName } from "../../rules.ts";
 
 const NAMING: ReadonlySet<RuleName> = new Set(["rename", "removal", "sample", "phrase"]);
 
-/** A page that says a word more often than this uses it as an everyday word. */
+/** A page that has a word more often than this uses it as an everyday word. */
 const MOST = 40;
 
 /**
- * The other places of a page that has a lost name: the same word as code, in a sample or a table. It may mean another
- * thing there, so these are for those who ask for every possible place.
+ * Further mentions of a lost name on its page: the same word as code, in a sample or in a table. It may mean another
+ * thing there, so these notices are shown only with the possible findings.
  */
 export function findFurtherMentions(found: readonly Notice[]): Notice[] {
   const named = found.filter(

@@ -5,7 +5,7 @@ import type { Notice } from "../../findings.ts";
 import { createPageFinder } from "../../pages/mentions.ts";
 import { lineAt } from "../../pages/page.ts";
 
-/** A quoted text that the change took out of the code, and the line that had it. */
+/** A quoted text that the change removed from the code, and its line. */
 type LostLiteral = {
   readonly text: string;
   readonly path: string;
@@ -18,8 +18,8 @@ const SHAPE = /^[\w@$./:-]*[./:@-][\w@$./:-]*$/;
 const VERSION = /^v?\d+(?:\.\d+)*(?:[-.]\w+)*$/;
 
 /**
- * A file name, a dotted key, a specifier or a prefix that the code spelt as one quoted text stands in a document and
- * in no file any more.
+ * The code had a file name, a dotted key, a specifier or a prefix as one quoted text. A document still has it; no file
+ * does.
  */
 export async function findLostLiterals(change: ChangeModel): Promise<Notice[]> {
   const literals = new Map<string, LostLiteral>();
@@ -52,7 +52,7 @@ export async function findLostLiterals(change: ChangeModel): Promise<Notice[]> {
   });
 }
 
-/** Whether a file has the text for its path, or for the end of its path with or without the extension. */
+/** Whether the text is the path of a file, or the end of a path with or without the extension. */
 function createFileEndings(tree: readonly string[]): (text: string) => boolean {
   const paths = new Set(tree);
   const known = new Map<string, boolean>();
@@ -85,12 +85,12 @@ function* removedLiterals({ comparisons }: ChangeModel): Iterable<LostLiteral> {
   }
 }
 
-/** A comment that no longer names `Type::method` says nothing about the method. */
+/** A comment that no longer names `Type::method` is no evidence about the method. */
 function isRemark(line: string, text: string): boolean {
   return text.includes("::") && /^\s*(?:\/\/|#(?!\[)|\*|\/\*)/.test(line);
 }
 
-/** Where a file finds its neighbours is its own affair. */
+/** The import paths of a file are internal. */
 function isNeighbour(line: string, text: string): boolean {
   return /^\.{1,2}\//.test(text) && /\b(?:import|require|from|use)\b/.test(line);
 }

@@ -1,7 +1,7 @@
 import type { ChangeModel, DocumentPage, NameUsage } from "../../change/change-model.ts";
 import { isLivingPath, isProductPath, isTestPath } from "../../change/code-path.ts";
 import { inStyle, isDistinct, partsOf, type Style } from "../../change/names.ts";
-import { flipsMeaning, type Pairing, type Partner, pairNames } from "../../change/rename-candidates.ts";
+import { flipsMeaning, type Pairing, pairNames, type Successor } from "../../change/rename-candidates.ts";
 import { rolesOf } from "../../change/roles.ts";
 import { splitLines, type Token, tokenise } from "../../change/tokens.ts";
 import { evidenceOf, evidenceOfRemoval, type Notice } from "../../findings.ts";
@@ -9,9 +9,9 @@ import { findMentions, isTypeHere, type Mention } from "../../pages/mentions.ts"
 import type { PageLine } from "../../pages/page.ts";
 
 /**
- * A name the change took out of the code stands in a document still.
- * Certain when it is gone from the whole tree and one partner took its place; likely when it lives on only as a
- * retired alias. Two names with one partner, or a rename that flips a yes into a no: pointed at, not edited.
+ * A document still has a name that the change removed from the code.
+ * Certain if the whole tree no longer has it and one new name replaced it; likely if only a deprecated alias is left.
+ * Two names with the same new name, or a rename that inverts a boolean, are reported without an edit.
  */
 export async function findRenames(change: ChangeModel): Promise<Notice[]> {
   const pairing = pairNames(change);
@@ -26,18 +26,18 @@ export async function findRenames(change: ChangeModel): Promise<Notice[]> {
   const notices: Notice[] = [];
   for (const name of names) {
     const pair = spellings.get(name) ?? pairing(name);
-    const { partner } = pair;
+    const { successor } = pair;
     const elsewhere = (occurrences.get(name) ?? []).filter((path) => !changed.has(path));
-    const fate = judgeName(change, { name, partner, elsewhere });
-    if (fate === "alive") continue;
-    const evidence = partner ? evidenceOf(change, partner.sites) : evidenceOfRemoval(change, name);
+    const status = judgeName(change, { name, successor, elsewhere });
+    if (status === "alive") continue;
+    const evidence = successor ? evidenceOf(change, successor.sites) : evidenceOfRemoval(change, name);
     const isOffered = lost(name).some(({ before }) => before?.exported !== "no");
     const reported = mentions
       .get(name)!
       .filter((mention) => isOffered || !declaresIt(mention))
-      .map((mention) => toNotice(change, { name, ...pair, fate, evidence, types }, mention))
+      .map((mention) => toNotice(change, { name, ...pair, status, evidence, types }, mention))
       .filter((notice) => notice !== null);
-    if (isDistinct(name) || reported.length <= CROWD || (fate === "gone" && types.has(name)))
+    if (isDistinct(name) || reported.length <= CROWD || (status === "gone" && types.has(name)))
       notices.push(...reported);
   }
   return notices;
@@ -45,17 +45,17 @@ export async function findRenames(change: ChangeModel): Promise<Notice[]> {
 
 const OWN = /\b(?:function\*?|def|fn|func|fun|const|let|var|val|class|type|interface|struct)\s+$/;
 
-/** Whether a sample of the page declares the name itself: then it is the reader's, whatever the project called so. */
+/** Whether a sample of the page declares the name itself: then it is the reader's own name. */
 function declaresIt({ page, line, index }: Mention): boolean {
   const here = page.read().lines[line];
   return here?.place === "code" && OWN.test(here.text.slice(0, page.tokens(line)[index]?.start));
 }
 
-// An everyday word on more lines than this is used as a word.
+// On more lines than this, an everyday word is just a word.
 const CROWD = 10;
 const STYLES: readonly Style[] = ["camel", "pascal", "snake", "kebab", "constant"];
 
-/** Other spellings of renamed names (`maxRetries` as `--max-retries`), each with its partner in the same style. */
+/** Other spellings of renamed names (`maxRetries` as `--max-retries`), each with its new name in the same style. */
 function spell(
   change: ChangeModel,
   removed: readonly string[],
@@ -64,13 +64,13 @@ function spell(
   const spellings = new Map<string, Pairing>();
   for (const name of removed) {
     if (!isDistinct(name) || change.usage(name).after) continue;
-    const { partner, shared } = pairing(name);
-    if (!partner) continue;
+    const { successor, shared } = pairing(name);
+    if (!successor) continue;
     for (const style of STYLES) {
       const other = inStyle(partsOf(name), style);
       if (other !== name && !change.usage(other).before)
         spellings.set(other, {
-          partner: { name: inStyle(partsOf(partner.name), style), sites: partner.sites },
+          successor: { name: inStyle(partsOf(successor.name), style), sites: successor.sites },
           shared,
         });
     }
@@ -78,35 +78,35 @@ function spell(
   return spellings;
 }
 
-/** `untended`: only tests, examples and comments have it still. `replaced`: every changed file took up the partner, though the word lives on in a few files for its own reasons. */
-type NameFate = "gone" | "untended" | "retired" | "replaced" | "alive";
+/** `untended`: only tests, examples and comments still have it. `replaced`: every changed file has the new name, and a few other files have the word in another meaning. */
+type NameStatus = "gone" | "untended" | "retired" | "replaced" | "alive";
 
-/** Whether the pages need be searched for a name at all: one that code has still, and nothing replaced, is alive. */
+/** Whether pages have to be searched for a name: a name that the code still has and nothing replaced is in use. */
 function mayBeGone(change: ChangeModel, name: string, pairing: (name: string) => Pairing): boolean {
   const usage = change.usage(name);
   if (!isCode(usage)) return false;
-  return usage.after === 0 || usage.living === 0 || pairing(name).partner !== null;
+  return usage.after === 0 || usage.living === 0 || pairing(name).successor !== null;
 }
 
 function isCode({ removed }: NameUsage): boolean {
   return removed.declared + removed.used > 0;
 }
 
-/** A removed name, the name that took its place, and the unchanged files that still have it. */
+/** A removed name, its new name, and the unchanged files that still have it. */
 type RemovedName = {
   readonly name: string;
-  readonly partner: Partner | null;
+  readonly successor: Successor | null;
   readonly elsewhere: readonly string[];
 };
 
-function judgeName(change: ChangeModel, { name, partner, elsewhere }: RemovedName): NameFate {
+function judgeName(change: ChangeModel, { name, successor, elsewhere }: RemovedName): NameStatus {
   const usage = change.usage(name);
   if (!usage.after && !elsewhere.length) return "gone";
   const living = elsewhere.filter(isLivingPath).length;
   if (!living && !usage.living && usage.removed.declared) return "untended";
-  // What only tests replaced, the product has replaced by nothing.
-  if (!partner || partner.sites.every(({ path }) => isTestPath(path))) return "alive";
-  const { length } = partner.sites;
+  // A replacement that occurs only in tests is no replacement in the product.
+  if (!successor || successor.sites.every(({ path }) => isTestPath(path))) return "alive";
+  const { length } = successor.sites;
   if (living)
     return living <= 3 && length >= 3 && usage.after * 10 <= usage.before && length * 10 >= usage.before * 6
       ? "replaced"
@@ -117,7 +117,7 @@ function judgeName(change: ChangeModel, { name, partner, elsewhere }: RemovedNam
   return usage.retired > 0 && usage.after < usage.before ? "retired" : "alive";
 }
 
-/** Whether a changed file of the product declares the name still, other than to say that it is retired. */
+/** Whether a changed file of the product still declares the name without marking it as deprecated. */
 function isStillDeclared(change: ChangeModel, name: string): boolean {
   return change.comparisons.some(
     ({ path, after }) =>
@@ -134,16 +134,16 @@ function isStillDeclared(change: ChangeModel, name: string): boolean {
 
 const DECLARES = /\b(class|interface|struct|trait|enum|type|def|fn|func|function)\s/;
 
-/** A name that is no longer what it was. `types`: capitalised names that the change took out as types. */
+/** A removed, renamed or deprecated name. `types`: capitalised names that the change removed as types. */
 type LostName = Pairing & {
   readonly name: string;
-  readonly fate: NameFate;
+  readonly status: NameStatus;
   readonly evidence: Notice["evidence"];
   readonly types: ReadonlySet<string>;
 };
 
 function toNotice(change: ChangeModel, lost: LostName, { page, line, index }: Mention): Notice | null {
-  const { name, partner, shared, fate, evidence, types } = lost;
+  const { name, successor, shared, status, evidence, types } = lost;
   const here = page.read().lines[line]!;
   const token = page.tokens(line)[index]!;
   const span = here.spans.some((one) => one.start <= token.start && token.end <= one.end);
@@ -155,10 +155,10 @@ function toNotice(change: ChangeModel, lost: LostName, { page, line, index }: Me
     here.text.slice(token.start - 2, token.start) !== "--"
   )
     return null;
-  if (fate === "replaced") {
+  if (status === "replaced") {
     if (!isMember(here.text, token.start, token.end)) return null;
   } else if (!isDistinct(name)) {
-    if (fate !== "gone" || !change.usage(name).removed.declared) return null;
+    if (status !== "gone" || !change.usage(name).removed.declared) return null;
     const member =
       /[\w)]\.$/.test(here.text.slice(0, token.start)) || /^\.\w/.test(here.text.slice(token.end));
     if (here.place !== "code" && !span && !member) return null;
@@ -175,23 +175,23 @@ function toNotice(change: ChangeModel, lost: LostName, { page, line, index }: Me
     if (!named) return null;
   }
   const marked = here.place === "code" || here.place === "heading" || span;
-  const edit = partner && !shared && !flipsMeaning(partsOf(name), partsOf(partner.name));
+  const edit = successor && !shared && !flipsMeaning(partsOf(name), partsOf(successor.name));
   return {
     page,
     line,
     endLine: line,
-    tier: fate === "gone" && partner && !shared && isDistinct(name) && marked ? "certain" : "likely",
-    kind: partner ? "rename" : "removal",
+    tier: status === "gone" && successor && !shared && isDistinct(name) && marked ? "certain" : "likely",
+    kind: successor ? "rename" : "removal",
     message: {
-      what: partner ? "renamed" : "removed",
+      what: successor ? "renamed" : "removed",
       old: name,
-      ...(partner ? { new: partner.name } : {}),
-      because: fate,
+      ...(successor ? { new: successor.name } : {}),
+      because: status,
     },
     evidence,
     ...spliceFor(
       { page, line, token },
-      { partner: edit ? partner : null, takeOut: fate === "gone" && !partner },
+      { successor: edit ? successor : null, takeOut: status === "gone" && !successor },
     ),
   };
 }
@@ -200,7 +200,7 @@ const DECLARED_TYPE =
   /\b(?:class|interface|struct|trait|enum|type|record|object)\s+(\p{Lu}\p{Ll}[\p{L}\p{N}_]*)/gu;
 const DECLARING = /\b(?:class|interface|struct|trait|enum|type|record|object)\s+$/;
 
-/** Capitalised names that the change took out where it declared a type: wherever code has one, it means that type. */
+/** Capitalised names of removed types: in code, such a name always means that type. */
 function findTypeNames({ comparisons }: ChangeModel): Set<string> {
   const names = new Set<string>();
   for (const { path, rewrites } of comparisons)
@@ -211,20 +211,22 @@ function findTypeNames({ comparisons }: ChangeModel): Set<string> {
   return names;
 }
 
-/** `thing.name`, `.name` or `name(`: the word stands for a member or a call, not for itself. */
+/** `thing.name`, `.name` or `name(`: the word is a member or a call, not an ordinary word. */
 function isMember(text: string, start: number, end: number): boolean {
   return /[\w)`\s]\.$/.test(text.slice(0, start)) || /^(\(|\.\w|::)/.test(text.slice(end));
 }
 
-/** The partner in the name's place; or, for a name that is gone, the row or item that is its entry taken out. */
+/** The edit: the new name, or, for a removed name, the removal of its row or list item. */
 function spliceFor(
   { page, line, token }: { page: DocumentPage; line: number; token: Token },
-  { partner, takeOut }: { partner: Partner | null; takeOut: boolean },
+  { successor, takeOut }: { successor: Successor | null; takeOut: boolean },
 ): Pick<Notice, "splice"> {
   const { lines } = page.read();
   const { text, start, place } = lines[line]!;
-  if (partner)
-    return { splice: { region: { start: start + token.start, end: start + token.end }, text: partner.name } };
+  if (successor)
+    return {
+      splice: { region: { start: start + token.start, end: start + token.end }, text: successor.name },
+    };
   if (!takeOut) return {};
   const before = text.slice(0, token.start);
   const entry =
@@ -235,7 +237,7 @@ function spliceFor(
   return entry && end !== undefined ? { splice: { region: { start, end }, text: "" } } : {};
 }
 
-/** Whether the next line belongs to the same item, so that taking out one line would tear it. */
+/** Whether the next line belongs to the same item, so that removing one line would break it. */
 function continues(next: PageLine | undefined): boolean {
   return next !== undefined && next.place !== "blank" && next.place !== "list" && next.place !== "heading";
 }

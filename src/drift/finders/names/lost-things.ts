@@ -12,7 +12,7 @@ import { plainName } from "../../surface/surface-change.ts";
 import { createSurvival, type Survival } from "../../surface/survival.ts";
 import type { Thing } from "../../surface/thing.ts";
 
-/** More passages than this with an everyday word are sentences, not claims. */
+/** With more passages than this, an everyday word is not used as a name. */
 const CROWD = 40;
 
 /**
@@ -20,9 +20,9 @@ const CROWD = 40;
  * The mention must resolve to the thing: `--name` to a flag, `Owner.name` to a member, a key to a setting.
  */
 export async function findLostThings(change: ChangeModel): Promise<Notice[]> {
-  const { facts, heldBy } = await change.surface();
+  const { facts, membersOf } = await change.surface();
   const lost = facts.filter(isLoss);
-  const isForeign = createForeignLists(heldBy);
+  const isForeign = createForeignLists(membersOf);
   const byName = Map.groupBy(lost, ({ before }) => plainName(before!.name));
   const mentions = findMentions(change.pages, new Set(byName.keys()));
   const survives = createSurvival(change, [...mentions.keys()]);
@@ -62,12 +62,12 @@ function isLoss({ kind, before, cause }: Fact): boolean {
   return cause === undefined && plainName(before.name).length > 2;
 }
 
-/** A flag and a variable of the environment are written so that nothing else looks like them. */
+/** The form of a flag or of an environment variable is unambiguous. */
 function isMarked({ kind }: Thing): boolean {
   return kind === "flag" || kind === "environment";
 }
 
-/** A mention that means a lost thing, and how well it does. */
+/** A mention of a lost thing, and how clearly it means the thing. */
 type Claim = { readonly fact: Fact; readonly match: "role" | "owner" | "entry" | "name" };
 
 function resolve({ page, line, index }: Mention, facts: readonly Fact[]): Claim | null {
@@ -121,7 +121,7 @@ function matchOf(
   }
 }
 
-/** A key is an entry of its own, or has a value behind it, where the section is about what holds it. */
+/** A key has its own entry or a value after it, in a section about its owner. */
 function keyMatch(
   page: DocumentPage,
   line: number,
@@ -130,8 +130,8 @@ function keyMatch(
 ): Claim["match"] | null {
   const isGiven = /^["'`]?\s*[:=](?![:=])/.test(after);
   const isFirst = /^[\s|#>*+-]*(?:\d+[.)]\s+)?[`*_[<"'.:-]*(?:\w+\.)*$/.test(before);
-  // A word that begins a line of code is a command or a value, unless something is given to it; `.word =` sets a field
-  // of something else.
+  // The first word of a line of code is a command or a value, unless it is assigned; `.word =` sets a field of another
+  // thing.
   const isEntry = isFirst && (place !== "code" || (isGiven && !/(?<!\w)\.$/.test(before)));
   const isKey = isGiven || /["'`.]$/.test(before);
   if (!isEntry && !isKey && !isDistinct(thing.name)) return null;
@@ -174,12 +174,12 @@ function symbolMatch(
   return /^\p{Lu}/u.test(name) && isTypeHere(before, after) ? "name" : null;
 }
 
-/** Whether the section, its lead line or the page itself is about what holds the thing. */
+/** Whether the section, its introductory line or the page itself is about the owner of the thing. */
 function isOwned(page: DocumentPage, line: number, { owner, path, name: thing }: Thing): boolean {
-  const { headings, stem, lead } = pageOwners(page, line);
-  const about = new Set([...headings, ...stem, ...lead].filter((name) => name.length > 2));
+  const { headings, stem, introduction } = pageOwners(page, line);
+  const about = new Set([...headings, ...stem, ...introduction].filter((name) => name.length > 2));
   const file = path.slice(path.lastIndexOf("/") + 1).replace(/\.\w+$/, "");
-  // Things of many owners share an everyday name, so that the file is no owner of it.
+  // Many owners have a thing of the same everyday name, so the file name is not enough.
   return [...owner, ...(isDistinct(thing) ? [file] : [])].some((name) => {
     const own = fold(name);
     return (
@@ -191,10 +191,10 @@ function isOwned(page: DocumentPage, line: number, { owner, path, name: thing }:
 
 /**
  * Whether a mention is an entry among entries for other things: a table, list or run of headings none of whose other
- * entries the owner held.
+ * entries belonged to the owner.
  */
 function createForeignLists(
-  heldBy: (owner: readonly string[]) => ReadonlySet<string>,
+  membersOf: (owner: readonly string[]) => ReadonlySet<string>,
 ): (mention: Mention, thing: Thing) => boolean {
   const known = new Map<DocumentPage, readonly DefinitionGroup[]>();
   return ({ page, line }, { owner, name }) => {
@@ -202,7 +202,7 @@ function createForeignLists(
     known.set(page, groups);
     const group = groups.find(({ entries }) => entries.some((entry) => entry.line === line));
     if (!group || group.entries.length < 3) return false;
-    const beside = new Set([...heldBy(owner)].filter((other) => other !== name).map(fold));
+    const beside = new Set([...membersOf(owner)].filter((other) => other !== name).map(fold));
     return !group.entries.some((entry) => entry.line !== line && beside.has(entry.name));
   };
 }
@@ -212,7 +212,7 @@ type Resolved = {
   readonly mention: Mention;
   readonly claim: Claim;
   readonly survival: Survival;
-  /** What took the name's place by the lines of the change. */
+  /** The new name by the lines of the change. */
   readonly pairing: Pairing;
 };
 
@@ -220,12 +220,12 @@ function toNotice({ change, mention: { page, line, index }, claim, survival, pai
   const { fact, match } = claim;
   const thing = fact.before!;
   const token = page.tokens(line)[index]!;
-  // A public name does not become a private one: it went.
+  // A public name is never renamed to a private one: it was removed.
   const isHidden = fact.after?.name.startsWith("_") && !thing.name.startsWith("_");
   const to = fact.kind === "renamed" && !isHidden ? fact.after : undefined;
   const fresh = to && plainName(to.name);
   const isFlipped = fresh !== undefined && flipsMeaning(partsOf(token.text), partsOf(fresh));
-  const isDisputed = pairing.shared || (pairing.partner !== null && pairing.partner.name !== fresh);
+  const isDisputed = pairing.shared || (pairing.successor !== null && pairing.successor.name !== fresh);
   return {
     page,
     line,

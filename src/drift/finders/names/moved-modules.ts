@@ -6,7 +6,7 @@ import type { Notice, Tier } from "../../findings.ts";
 import { evidenceOf } from "../../findings.ts";
 import { lineAt } from "../../pages/page.ts";
 
-/** A qualified name that moved, spelt as documents spell it. */
+/** A qualified name that moved, in the spelling of documents. */
 type ModuleMove = {
   readonly old: string;
   readonly new: string;
@@ -15,7 +15,7 @@ type ModuleMove = {
   readonly file?: Comparison;
 };
 
-/** A module or qualified name moved, and a document has the old one, which the code spells nowhere any more. */
+/** A module or qualified name moved, and a document still has the old name, which the code no longer has. */
 export async function findModules(change: ChangeModel): Promise<Notice[]> {
   const isOwn = await createOwnNames(change);
   const chains = chainMoves(change.sites).filter(({ old }) => isOwn(old));
@@ -29,7 +29,7 @@ export async function findModules(change: ChangeModel): Promise<Notice[]> {
   return notices;
 }
 
-/** `logger.info` may be anyone's: of two words the last must be something that the project declares, or a file of it. */
+/** Any program may have `logger.info`: the last of two words must be a declaration or a file of the project. */
 async function createOwnNames({
   comparisons,
   input,
@@ -66,7 +66,7 @@ function moduleNames(from: string, path: string): [string, string][] {
   return old.length > 1 && old.join(".") !== fresh.join(".") ? [[old.join("."), fresh.join(".")]] : [];
 }
 
-/** The segments by which a module is imported: folders that only hold sources are no part of them. */
+/** The segments of a module's import path, without source folders such as `src`. */
 function importedAs(segments: readonly string[]): readonly string[] {
   const first = segments.findIndex((one) => !/^(?:src|lib|main|java|kotlin|python|packages)$/.test(one));
   return segments.slice(Math.max(0, first));
@@ -74,7 +74,7 @@ function importedAs(segments: readonly string[]): readonly string[] {
 
 const CHAIN = /[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+/g;
 
-/** Qualified names that face each other on rewritten lines, without the tail they share. */
+/** Qualified names that replaced each other on rewritten lines, without their common suffix. */
 function chainMoves(sites: readonly Site[]): ModuleMove[] {
   const found = new Map<string, Map<string, Site[]>>();
   for (const site of sites) {
@@ -91,13 +91,13 @@ function chainMoves(sites: readonly Site[]): ModuleMove[] {
         /^(self|this|cls|options|config|ctx|req|res)$/.test(was[0]!)
       )
         return;
-      const partners = found.get(was.join(".")) ?? new Map<string, Site[]>();
-      partners.set(is.join("."), [...(partners.get(is.join(".")) ?? []), site]);
-      found.set(was.join("."), partners);
+      const successors = found.get(was.join(".")) ?? new Map<string, Site[]>();
+      successors.set(is.join("."), [...(successors.get(is.join(".")) ?? []), site]);
+      found.set(was.join("."), successors);
     });
   }
-  return [...found].flatMap(([old, partners]) => {
-    const [only, ...rivals] = [...partners].sort((a, b) => b[1].length - a[1].length);
+  return [...found].flatMap(([old, successors]) => {
+    const [only, ...rivals] = [...successors].sort((a, b) => b[1].length - a[1].length);
     if (!only || !isWellFounded(old, only[1])) return [];
     return rivals.every(([, rival]) => rival.length * 2 <= only[1].length)
       ? [{ old, new: only[0], tier: "likely" as const, sites: only[1] }]
@@ -105,13 +105,13 @@ function chainMoves(sites: readonly Site[]): ModuleMove[] {
   });
 }
 
-/** Two words with a dot may be any variable and its member: ask for the product's own word, twice. */
+/** Two words with a dot may be any variable and its member: both must be words of the product. */
 function isWellFounded(old: string, sites: readonly Site[]): boolean {
   const own = countLines(sites.filter((site) => isProductPath(site.path)));
   return old.split(".").length > 2 ? own > 0 || countLines(sites) > 1 : own > 1;
 }
 
-/** A line that changed in two places is one witness. */
+/** A line that changed in two places counts once. */
 function countLines(sites: readonly Site[]): number {
   return new Set(sites.map(({ path, old }) => `${path}\0${old.number}`)).size;
 }

@@ -47,7 +47,7 @@ test("a type of one word is renamed wherever code has it, but where the reader d
   );
 });
 
-test("a flag that most passages must write anew is written anew in all of them", async () => {
+test("a flag that most passages must replace is replaced in all of them", async () => {
   const files: Case["files"] = {
     "Taskfile.yml": [
       "tasks:\n  a:\n    - tool release now --rm-dist\n",

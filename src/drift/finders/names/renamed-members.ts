@@ -12,7 +12,7 @@ import { evidenceOf, type Notice } from "../../findings.ts";
 import { findMentions, type Mention } from "../../pages/mentions.ts";
 import { enclosingNames, pageOwners } from "../../pages/owners.ts";
 
-/** A declaration that changed its name inside something that did not. */
+/** A renamed member of an owner that kept its name. */
 type MemberRename = {
   readonly old: string;
   readonly new: string;
@@ -27,9 +27,9 @@ const FEWEST = 3;
 
 /**
  * A member was renamed where it is declared, and a document defines or names it as a member of the same owner:
- * `Owner.name`, or an entry `name` in the owner's section or among entries for what is declared beside it. The word
- * may live on elsewhere; the owner settles it. Likely where the owner stands before the dot or three siblings have
- * entries in the same table, list or run of headings, and then in the section below such a heading too.
+ * `Owner.name`, or an entry `name` in the owner's section or among entries for its siblings. Other code may still use the
+ * word; the owner identifies the member. Likely if the owner is before the dot, or three siblings have entries in the
+ * same table, list or run of headings; then also in the section below such a heading.
  */
 export async function findMembers(change: ChangeModel): Promise<Notice[]> {
   const renames = Map.groupBy(findMemberRenames(change), (rename) => rename.old);
@@ -41,14 +41,14 @@ export async function findMembers(change: ChangeModel): Promise<Notice[]> {
     for (const mention of places) {
       const listed = candidates.filter((rename) => isEntry(entries, mention, rename));
       const fitting = listed.length ? listed : candidates.filter((rename) => belongs(mention, rename));
-      const partners = new Set(fitting.map((rename) => rename.new));
-      if (partners.size === 1) notices.push(toNotice(change, mention, fitting, listed.length > 0));
+      const successors = new Set(fitting.map((rename) => rename.new));
+      if (successors.size === 1) notices.push(toNotice(change, mention, fitting, listed.length > 0));
     }
   }
   return notices;
 }
 
-/** The entry a line of a page stands in: of a table, a list or a sample the one on it, else the last heading's. */
+/** The entry that contains a line of a page: that of the row, item or sample line, else that of the last heading. */
 type PageEntry = { readonly name: string; readonly line: number; readonly group: DefinitionGroup };
 type Entries = (page: DocumentPage, line: number) => readonly PageEntry[];
 
@@ -99,7 +99,7 @@ function isEntry(entries: Entries, { page, line, index }: Mention, rename: Membe
   );
 }
 
-/** Whether three of a group's entries, and half of them, are for what is declared beside a name. */
+/** Whether at least three entries of a group, and half of them, are for siblings of a name. */
 function createFit(old: string, beside: ReadonlySet<string>): (group: DefinitionGroup) => boolean {
   const known = new Map<DefinitionGroup, boolean>();
   return (group) => {
@@ -114,7 +114,7 @@ function createFit(old: string, beside: ReadonlySet<string>): (group: Definition
   }
 }
 
-/** Whether nothing but marks and an owner stands before the name on the line of its entry. */
+/** Whether only punctuation and an owner are before the name on the line of its entry. */
 function isFirst(text: string, start: number): boolean {
   return /^[\s|#>*+-]*(?:\d+[.)]\s+)?[`*_[<"'.:-]*(?:(?:async )?def |(?:\w+\.)+|\.|--?)*[`*_.]*$/.test(
     text.slice(0, start),
@@ -161,7 +161,7 @@ function readHolders(before: string) {
   return { lines, holders, declarations: readDeclarations(lines) };
 }
 
-/** A file that declares the name elsewhere still gives no way to tell which one a document means. */
+/** If the file still declares the name elsewhere, a document may mean either. */
 function declaresStill({ after }: Comparison, name: string): boolean {
   const declaration = new RegExp(
     `(?:def|fn|func|function|class|get|set)\\s+${name}\\b|^\\s*${name}\\s*[:=?(]`,
@@ -175,8 +175,10 @@ function belongs({ page, line, index }: Mention, rename: MemberRename): boolean 
   const owner = tokens[index - 1]?.text === "." ? tokens[index - 2] : undefined;
   if (owner?.kind === "name") return rename.owners.has(fold(owner.text));
   if (!defines(page, line, index)) return false;
-  const { headings, stem, lead } = pageOwners(page, line);
-  return [...headings, ...stem, ...lead].some((name) => name !== fold(rename.old) && rename.owners.has(name));
+  const { headings, stem, introduction } = pageOwners(page, line);
+  return [...headings, ...stem, ...introduction].some(
+    (name) => name !== fold(rename.old) && rename.owners.has(name),
+  );
 }
 
 /** Whether the line is the entry for the name: a heading, a first cell, a method in a list. */

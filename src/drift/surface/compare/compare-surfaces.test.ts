@@ -87,7 +87,7 @@ test.each<[string, Files, Files, string[]]>([
     ],
   ],
   [
-    "members name the class that took them along",
+    "members name the class that was removed with them",
     { "a.py": "class A:\n    def get(self): ...\n" },
     { "a.py": "" },
     ["removed symbol A", "removed member A > get because of symbol A"],
@@ -171,7 +171,7 @@ test.each<[string, Files, Files, string[]]>([
     ],
   ],
   [
-    "a new mark of deprecation, once, with what to use",
+    "a new mark of deprecation, once, with the replacement",
     { "a.ts": "/** @deprecated old */\nexport function a() {}\nexport function b() {}" },
     {
       "a.ts":

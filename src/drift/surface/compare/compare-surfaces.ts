@@ -4,8 +4,8 @@ import type { Fact } from "./fact.ts";
 import { type Neighbours, pairRenamed, type RenamedPair, type Surroundings } from "./pair-renamed.ts";
 
 /**
- * How two surfaces differ: by the identity of things, not by lines. A thing that left one file and stands in another is
- * moved; a thing that is gone while another with the same owner came is renamed where more than the place agrees.
+ * How two surfaces differ, by the identity of things and not by lines. A thing that is in another file now is moved. A
+ * removed and an added thing of one owner are a rename if more than their position agrees.
  */
 export function compareSurfaces(before: readonly Thing[], after: readonly Thing[]): readonly Fact[] {
   return new Comparison(before, after).compare();
@@ -111,7 +111,7 @@ class Comparison {
     this.facts.push(...compareDetails(before, after));
   }
 
-  /** Owners come before what they own, so that a renamed owner takes its members along. */
+  /** Owners come before their members, so that the members of a renamed owner are paired too. */
   private compareRest(gone: readonly Thing[], fresh: readonly Thing[]): void {
     const around = { before: this.surroundingsOf(this.before), after: this.surroundingsOf(this.after) };
     const goneByDepth = groupBy(gone, ({ owner }) => owner.length);
@@ -132,7 +132,7 @@ class Comparison {
     this.reportRest(lost, unclaimed, this.pairAcrossOwners(lost, unclaimed));
   }
 
-  /** Members of a renamed owner that stand under the new one are the same things. */
+  /** Members of a renamed owner that the new owner has too are the same things. */
   private followOwners(gone: readonly Thing[], claimed: Set<Thing>): Thing[] {
     return gone.filter((each) => {
       const owner = this.renamedOwner(each.owner);
@@ -169,8 +169,8 @@ class Comparison {
     const pairs: RenamedPair[] = [];
     for (const [, olds] of groupBy(gone, ({ kind, owner }) => key(kind, this.renamedOwner(owner) ?? owner))) {
       const { kind, owner } = olds[0]!;
-      const partners = news.get(key(kind, this.renamedOwner(owner) ?? owner));
-      if (partners) pairs.push(...pairRenamed(onePerId(olds), onePerId(partners), around));
+      const successors = news.get(key(kind, this.renamedOwner(owner) ?? owner));
+      if (successors) pairs.push(...pairRenamed(onePerId(olds), onePerId(successors), around));
     }
     return pairs;
   }
@@ -189,9 +189,9 @@ class Comparison {
     const news = groupBy(onePerId(come), key);
     const none = { before: NOTHING, after: NOTHING };
     return [...groupBy(onePerId(lost), key)].flatMap(([name, olds]) => {
-      const partners = news.get(name);
-      return olds.length === 1 && partners?.length === 1 && olds[0]!.kind !== "enum-value"
-        ? pairRenamed(olds, partners, none)
+      const successors = news.get(name);
+      return olds.length === 1 && successors?.length === 1 && olds[0]!.kind !== "enum-value"
+        ? pairRenamed(olds, successors, none)
         : [];
     });
   }
@@ -265,7 +265,7 @@ class Comparison {
   }
 }
 
-/** Things that are known by their uses: where they are used is of no interest to a reader. */
+/** Things that are read from their uses: the place of a use does not matter to a reader. */
 function isLookup({ kind, exported, owner }: Thing): boolean {
   if (kind === "setting") return exported === "unknown" && owner.length === 0;
   return kind === "environment" || kind === "message" || kind === "error";

@@ -3,7 +3,7 @@ import type { Thing, ThingParameter } from "../thing.ts";
 import type { Fact } from "./fact.ts";
 import { compareNames } from "./similar.ts";
 
-/** What changed in a thing that both surfaces have. */
+/** The changes of a thing that both surfaces have. */
 export function compareDetails(before: Thing, after: Thing): Fact[] {
   const pair = { id: before.id, before, after };
   return [
@@ -32,14 +32,14 @@ function changed(
   return [{ kind, ...pair, ...(from !== undefined && { from }), ...(to !== undefined && { to }) }];
 }
 
-/** A value that only one side has may be a value that only one side shows, except of a flag, whose declaration has it. */
+/** Whether a missing value counts as a change: only the declaration of a flag always shows its value. */
 function compareValues(before: Thing, after: Thing): Fact[] {
   const both = before.value !== undefined && after.value !== undefined;
   if (!both && before.kind !== "flag") return [];
   return changed("default-changed", { id: before.id, before, after }, before.value, after.value);
 }
 
-/** A value without white space, kind of quotes and trailing commas: layout is no change. */
+/** A value without white space, kind of quotes and trailing commas: formatting is no change. */
 function plain(text: string | undefined): string | undefined {
   return text
     ?.replace(/["'`]/g, '"')
@@ -83,9 +83,9 @@ function compareParameters(before: Thing, after: Thing): Fact[] {
         parameter: each.name,
         ...(each.type && { from: each.type }),
       });
-  const partners = new Set(renamed.values());
+  const successors = new Set(renamed.values());
   for (const each of come)
-    if (!partners.has(each))
+    if (!successors.has(each))
       facts.push({
         kind: "parameter-added",
         ...pair,
@@ -97,9 +97,9 @@ function compareParameters(before: Thing, after: Thing): Fact[] {
     facts.push({ kind: "parameters-reordered", ...pair });
   for (const each of kept) {
     const other = fresh.get(each.name)!;
-    const held = { ...pair, parameter: each.name };
-    facts.push(...changed("type-changed", held, each.type, other.type));
-    facts.push(...changed("default-changed", held, each.default, other.default));
+    const parameter = { ...pair, parameter: each.name };
+    facts.push(...changed("type-changed", parameter, each.type, other.type));
+    facts.push(...changed("default-changed", parameter, each.default, other.default));
   }
   return facts;
 }

@@ -17,7 +17,7 @@ export type Fact = {
   /** Of a rename or a move: the agreements found, and how strong they are together, 0 to 1. */
   readonly evidence?: readonly Agreement[];
   readonly score?: number;
-  /** Of a deprecation: what its text says to use. */
+  /** Of a deprecation: the replacement that its text recommends. */
   readonly instead?: string;
   /** Of a removal: other files that still declare a thing of this id. */
   readonly elsewhere?: readonly string[];

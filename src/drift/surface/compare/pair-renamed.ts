@@ -10,10 +10,10 @@ export type RenamedPair = {
   readonly score: number;
 };
 
-/** What stands beside a thing on its own surface: the ids of the nearest kept siblings before and after it. */
+/** The ids of the nearest unchanged siblings before and after a thing. */
 export type Neighbours = ReadonlyMap<Thing, { readonly previous?: string; readonly next?: string }>;
 
-/** What surrounds the things of one surface: their neighbours, and the names of the members of each owner. */
+/** The context of the things of one surface: their neighbours, and the names of the members of each owner. */
 export type Surroundings = {
   readonly neighbours: Neighbours;
   readonly members: (owner: Thing) => ReadonlySet<string>;
@@ -21,7 +21,7 @@ export type Surroundings = {
 
 type Both = { readonly before: Surroundings; readonly after: Surroundings };
 
-/** More candidates than people rename at once: only things that agree on something rare are compared. */
+/** People do not rename more things at once: beyond this, only things with something rare in common are compared. */
 const MOST_PAIRS = 20_000;
 const LEAST = 0.5;
 const MARGIN = 0.08;
@@ -36,9 +36,9 @@ export function pairRenamed(
   surroundings: Both,
 ): RenamedPair[] {
   const candidates: RenamedPair[] = [];
-  const partners = gone.length * fresh.length > MOST_PAIRS ? findLikely(fresh) : () => fresh;
+  const successors = gone.length * fresh.length > MOST_PAIRS ? findLikely(fresh) : () => fresh;
   for (const before of gone)
-    for (const after of partners(before)) {
+    for (const after of successors(before)) {
       const pair = weigh(before, after, surroundings);
       if (pair) candidates.push(pair);
     }
@@ -104,7 +104,7 @@ function weigh(before: Thing, after: Thing, surroundings: Both): RenamedPair | u
     : undefined;
 }
 
-/** Position and type alone prove nothing: a name, a text or a body must agree, or three weaker things. */
+/** Position and type alone prove nothing: a name, a text or a body must agree, or three weaker features. */
 function isEnough(evidence: readonly Agreement[], likeness: number): boolean {
   const further = evidence.filter((each) => each !== "file" && each !== "name");
   if (evidence.includes("name")) return further.length > 0 || (likeness >= 0.85 && evidence.includes("file"));

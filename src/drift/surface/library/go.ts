@@ -4,10 +4,10 @@ import type { Thing } from "../thing.ts";
 import { commandThing, flagThings, named } from "./flag-things.ts";
 
 /** Commands and flags of `flag`, pflag and cobra, urfave/cli and kingpin. */
-export function readGoFlags(code: CodeText, held: readonly OfferedDeclaration[]): Thing[] {
+export function readGoFlags(code: CodeText, offered: readonly OfferedDeclaration[]): Thing[] {
   if (!/[fF]lag|Command|kingpin/.test(code.code)) return [];
   const commands = readCobraCommands(code);
-  const ownerAt = (at: number) => commandAround(at, commands, held);
+  const ownerAt = (at: number) => commandAround(at, commands, offered);
   return [
     ...commands.flatMap(({ things }) => things),
     ...withDeprecations(code, readFlagCalls(code, ownerAt)),
@@ -39,9 +39,9 @@ function readCobraCommands(code: CodeText): CobraCommand[] {
 function commandAround(
   at: number,
   commands: readonly CobraCommand[],
-  held: readonly OfferedDeclaration[],
+  offered: readonly OfferedDeclaration[],
 ): readonly string[] {
-  const around = held.find(
+  const around = offered.find(
     ({ declaration: { kind, region } }) => kind === "function" && region.start <= at && at < region.end,
   );
   const region = around?.declaration.region;

@@ -5,14 +5,14 @@ import type { Thing } from "../thing.ts";
 import { commandThing, flagThings, named, stringsIn } from "./flag-things.ts";
 
 /** Commands and flags of commander, cac, yargs, meow, oclif, citty, `parseArgs` and tables of options. */
-export function readJavaScriptFlags(code: CodeText, held: readonly OfferedDeclaration[]): Thing[] {
+export function readJavaScriptFlags(code: CodeText, offered: readonly OfferedDeclaration[]): Thing[] {
   if (!/option|command|flag|parseArgs|argv|alias/i.test(code.code)) return [];
   return [
     ...readOptionCalls(code),
     ...readCommandCalls(code),
     ...readOptionObjects(code),
     ...readNamedEntries(code),
-    ...readFlagTables(code, held),
+    ...readFlagTables(code, offered),
   ];
 }
 
@@ -167,8 +167,8 @@ function readNamedEntries(code: CodeText): Thing[] {
 }
 
 /** A table of flags by name whose entries have descriptions: `const cliOptions = { root: { description: "…" } }`. */
-function readFlagTables(code: CodeText, held: readonly OfferedDeclaration[]): Thing[] {
-  return held.flatMap(({ declaration }) => {
+function readFlagTables(code: CodeText, offered: readonly OfferedDeclaration[]): Thing[] {
+  return offered.flatMap(({ declaration }) => {
     const { kind, path, value, region } = declaration;
     if (kind !== "property" || path.length < 2 || !value?.startsWith("{")) return [];
     if (!/cli|flag|command/i.test(path[0]!) || !/option|flag|config|args/i.test(path[0]!)) return [];

@@ -5,12 +5,16 @@ import type { Thing } from "../thing.ts";
 import { commandThing, flagThings, named, stringsIn, unnamed } from "./flag-things.ts";
 
 /** Commands and flags of argparse, optparse, click and typer. */
-export function readPythonFlags(code: CodeText, held: readonly OfferedDeclaration[]): Thing[] {
+export function readPythonFlags(code: CodeText, offered: readonly OfferedDeclaration[]): Thing[] {
   if (!/argument|option|Option|command|parser/.test(code.code)) return [];
-  return [...readDeclaredOptions(code, held), ...readTyperParameters(code), ...readCommands(code, held)];
+  return [
+    ...readDeclaredOptions(code, offered),
+    ...readTyperParameters(code),
+    ...readCommands(code, offered),
+  ];
 }
 
-function readDeclaredOptions(code: CodeText, held: readonly OfferedDeclaration[]): Thing[] {
+function readDeclaredOptions(code: CodeText, offered: readonly OfferedDeclaration[]): Thing[] {
   const pattern =
     /(?:\.add_(?:argument|option)|@(?:\w+\.)?option|\b(?:click|cloup|typer)\.(?:Option|option)|\bOption|\bmake_option)\s*\(/g;
   return [...code.calls(pattern)].flatMap((call) => {
@@ -19,7 +23,7 @@ function readDeclaredOptions(code: CodeText, held: readonly OfferedDeclaration[]
         string !== undefined && /^-/.test(string) ? string.split("/").map((each) => each.trim()) : [],
     );
     if (spellings.length === 0) return [];
-    const decorated = call.match[0].startsWith("@") ? decoratedCommand(code, held, call.start) : undefined;
+    const decorated = call.match[0].startsWith("@") ? decoratedCommand(code, offered, call.start) : undefined;
     return [
       ...flagThings(code, { ...common(code, call.arguments, call), names: spellings, owner: decorated }),
       ...environment(code, call.arguments),
@@ -96,10 +100,10 @@ function readTyperParameters(code: CodeText): Thing[] {
 }
 
 /** `@cli.command("name")`, `@app.command()`, `subparsers.add_parser("name")`. */
-function readCommands(code: CodeText, held: readonly OfferedDeclaration[]): Thing[] {
+function readCommands(code: CodeText, offered: readonly OfferedDeclaration[]): Thing[] {
   const decorated = [...code.calls(/^[ \t]*@(?:\w+\.)*(?:command|group)\s*\(/gm)].flatMap((call) => {
     const first = unnamed(call.arguments)[0]?.string ?? named(call.arguments, "name")?.string;
-    const target = functionAfter(code, held, call.end);
+    const target = functionAfter(code, offered, call.end);
     const name =
       first ?? (target ? kebab(target.declaration.name.replace(/_(?:command|cmd|group)$/, "")) : undefined);
     if (name === undefined) return [];
@@ -117,10 +121,10 @@ function readCommands(code: CodeText, held: readonly OfferedDeclaration[]): Thin
 /** The command that a decorated function is. */
 function decoratedCommand(
   code: CodeText,
-  held: readonly OfferedDeclaration[],
+  offered: readonly OfferedDeclaration[],
   at: number,
 ): readonly string[] | undefined {
-  const target = functionAround(held, at);
+  const target = functionAround(offered, at);
   if (!target) return undefined;
   const region = target.declaration.region;
   const head = code.code.slice(region.start, target.declaration.nameRegion.start);
@@ -131,8 +135,8 @@ function decoratedCommand(
   return [first ?? kebab(target.declaration.name.replace(/_(?:command|cmd|group)$/, ""))];
 }
 
-function functionAround(held: readonly OfferedDeclaration[], at: number): OfferedDeclaration | undefined {
-  return held.find(
+function functionAround(offered: readonly OfferedDeclaration[], at: number): OfferedDeclaration | undefined {
+  return offered.find(
     ({ declaration: { kind, region } }) =>
       (kind === "function" || kind === "method") && region.start <= at && at < region.end,
   );
@@ -140,12 +144,12 @@ function functionAround(held: readonly OfferedDeclaration[], at: number): Offere
 
 function functionAfter(
   code: CodeText,
-  held: readonly OfferedDeclaration[],
+  offered: readonly OfferedDeclaration[],
   at: number,
 ): OfferedDeclaration | undefined {
   return (
-    functionAround(held, at) ??
-    held.find(
+    functionAround(offered, at) ??
+    offered.find(
       ({ declaration }) =>
         declaration.kind === "function" &&
         declaration.region.start >= at &&

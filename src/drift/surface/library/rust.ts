@@ -7,8 +7,8 @@ import type { Thing } from "../thing.ts";
 import { commandThing, flagThings } from "./flag-things.ts";
 
 /** Commands and flags of clap (derived or built) and structopt. */
-export function readRustFlags(code: CodeText, held: readonly OfferedDeclaration[]): Thing[] {
-  return [...readBuilder(code), ...held.flatMap((each) => readDerived(each, held, code))];
+export function readRustFlags(code: CodeText, offered: readonly OfferedDeclaration[]): Thing[] {
+  return [...readBuilder(code), ...offered.flatMap((each) => readDerived(each, offered, code))];
 }
 
 /** `Arg::new("name").long("name").short('n').help("…").default_value("x").env("X")`. */
@@ -76,21 +76,25 @@ function readChain(code: CodeText, end: number): Map<string, ChainedCall> & { en
 const ATTRIBUTE =
   /#\[(?:arg|clap|structopt|command|value)\(((?:[^()[\]"]|"(?:\\[\s\S]|[^"\\])*"|\((?:[^()]|\([^()]*\))*\)|\[[^\]]*\])*)\)\]/g;
 
-function attributesOf(lead: string): string | undefined {
-  const found = Array.from(lead.matchAll(ATTRIBUTE), (match) => match[1]!);
+function attributesOf(preamble: string): string | undefined {
+  const found = Array.from(preamble.matchAll(ATTRIBUTE), (match) => match[1]!);
   return found.length > 0 ? found.join(", ") : undefined;
 }
 
-function readDerived(each: OfferedDeclaration, held: readonly OfferedDeclaration[], code: CodeText): Thing[] {
-  const { declaration, holder } = each;
-  if (declaration.kind === "property") return readField(each, held, code);
-  if (declaration.kind !== "member" || !holder) return [];
-  const head = leadOf(holder, code);
-  if (/\bderive\([^)]*\bSubcommand\b/.test(head) || (/\bStructOpt\b/.test(head) && holder.kind === "enum"))
+function readDerived(
+  each: OfferedDeclaration,
+  offered: readonly OfferedDeclaration[],
+  code: CodeText,
+): Thing[] {
+  const { declaration, parent } = each;
+  if (declaration.kind === "property") return readField(each, offered, code);
+  if (declaration.kind !== "member" || !parent) return [];
+  const head = preambleOf(parent, code);
+  if (/\bderive\([^)]*\bSubcommand\b/.test(head) || (/\bStructOpt\b/.test(head) && parent.kind === "enum"))
     return readVariant(each, head, code);
   if (!/\bderive\([^)]*\b(?:ValueEnum|ArgEnum)\b/.test(head)) return [];
   const name =
-    /\bname\s*=\s*"([^"]+)"/.exec(attributesOf(each.lead) ?? "")?.[1] ??
+    /\bname\s*=\s*"([^"]+)"/.exec(attributesOf(each.preamble) ?? "")?.[1] ??
     inStyle(declaration.name, styleOf(head) ?? "kebab-case");
   return [
     code.thing({
@@ -104,8 +108,12 @@ function readDerived(each: OfferedDeclaration, held: readonly OfferedDeclaration
   ];
 }
 
-function readVariant({ declaration, lead, doc }: OfferedDeclaration, head: string, code: CodeText): Thing[] {
-  const attributes = attributesOf(lead) ?? "";
+function readVariant(
+  { declaration, preamble, doc }: OfferedDeclaration,
+  head: string,
+  code: CodeText,
+): Thing[] {
+  const attributes = attributesOf(preamble) ?? "";
   const name =
     /\bname\s*=\s*"([^"]+)"/.exec(attributes)?.[1] ??
     inStyle(declaration.name, styleOf(head) ?? "kebab-case");
@@ -121,10 +129,14 @@ function readVariant({ declaration, lead, doc }: OfferedDeclaration, head: strin
   });
 }
 
-function readField(held: OfferedDeclaration, all: readonly OfferedDeclaration[], code: CodeText): Thing[] {
-  const { declaration, holder, lead } = held;
-  const attributes = attributesOf(lead);
-  if (attributes === undefined || !holder) return [];
+function readField(
+  each: OfferedDeclaration,
+  offered: readonly OfferedDeclaration[],
+  code: CodeText,
+): Thing[] {
+  const { declaration, parent, preamble } = each;
+  const attributes = attributesOf(preamble);
+  if (attributes === undefined || !parent) return [];
   const plain = attributes.replace(
     /"(?:\\[\s\S]|[^"\\])*"/g,
     (string) => `"${"\u0001".repeat(string.length - 2)}"`,
@@ -135,7 +147,7 @@ function readField(held: OfferedDeclaration, all: readonly OfferedDeclaration[],
     ).exec(attributes)?.[1];
   const has = (key: string) => new RegExp(`(?:^|,|\\s)${key}\\s*(?:,|=|\\(|$)`).test(plain);
   if (!has("long") && !has("short")) return [];
-  const style = styleOf(leadOf(holder, code));
+  const style = styleOf(preambleOf(parent, code));
   const long = has("long")
     ? (unquote(read("long")) ?? (style ? inStyle(declaration.name, style) : kebab(declaration.name)))
     : undefined;
@@ -148,7 +160,7 @@ function readField(held: OfferedDeclaration, all: readonly OfferedDeclaration[],
   );
   const help = unquote(read("help")) ?? unquote(read("long_help"));
   const variable = has("env") ? (unquote(read("env")) ?? declaration.name.toUpperCase()) : undefined;
-  const { description, deprecated } = marks(held);
+  const { description, deprecated } = marks(each);
   return [
     ...flagThings(code, {
       names: [
@@ -158,7 +170,7 @@ function readField(held: OfferedDeclaration, all: readonly OfferedDeclaration[],
       ],
       at: declaration.nameRegion.start,
       end: declaration.region.end,
-      owner: commandOf(held, all, code),
+      owner: commandOf(each, offered, code),
       value: (read("default_value") ?? read("default_value_t"))?.trim(),
       description: help ?? description,
       type: declaration.type,
@@ -173,23 +185,23 @@ function readField(held: OfferedDeclaration, all: readonly OfferedDeclaration[],
 
 /** The command whose variant holds the field, or whose variant holds the field's struct. */
 function commandOf(
-  { holder }: OfferedDeclaration,
+  { parent }: OfferedDeclaration,
   all: readonly OfferedDeclaration[],
   code: CodeText,
 ): readonly string[] {
-  if (!holder) return [];
-  if (holder.kind === "member") return [kebab(holder.name)];
+  if (!parent) return [];
+  if (parent.kind === "member") return [kebab(parent.name)];
   const variant = all.find(
     ({ declaration }) =>
       declaration.kind === "member" &&
-      new RegExp(`\\(\\s*(?:\\w+::)*(?:Box<)?${holder.name}\\b`).test(
+      new RegExp(`\\(\\s*(?:\\w+::)*(?:Box<)?${parent.name}\\b`).test(
         code.code.slice(declaration.nameRegion.end, declaration.region.end),
       ),
   );
   return variant ? [kebab(variant.declaration.name)] : [];
 }
 
-function leadOf(
+function preambleOf(
   declaration: { region: { start: number }; signature: { start: number } },
   code: CodeText,
 ): string {

@@ -1,7 +1,7 @@
 import type { Region } from "../../../text/model/region.ts";
 import { type Thing, thingId } from "../thing.ts";
 
-/** Stands for each character within a string literal, so that no pattern for code matches there. */
+/** Replaces each character within a string literal, so that no pattern for code matches there. */
 const FILLER = "\u0001";
 
 const LONGEST_STATEMENT = 4000;
@@ -30,7 +30,7 @@ type ThingDraft = Pick<Thing, "kind" | "name"> &
   Partial<Omit<Thing, "id" | "path" | "line">> & { readonly at: number };
 
 /**
- * The text of a source file beside the same text without comments and without what strings hold. Patterns run over
+ * The text of a source file, and the same text without comments and without the contents of strings. Patterns run over
  * `code`; values come from `text` at the same offsets. The work of all calls together is bounded by the file's length.
  */
 export class CodeText {
@@ -50,7 +50,7 @@ export class CodeText {
     this.budget = 1000 + 30 * text.length;
   }
 
-  /** Lets an argument that is only a name stand for the string that the name holds. */
+  /** Registers a constant, so that an argument that is only its name has its string value. */
   addConstant(name: string, value: string): void {
     this.constants.set(name, value);
   }
@@ -96,7 +96,7 @@ export class CodeText {
     }
   }
 
-  /** What stands between the bracket at `open` and the one that closes it. */
+  /** The text between the bracket at `open` and the one that closes it. */
   readGroup(open: number): { readonly end: number; readonly arguments: readonly Argument[] } | undefined {
     const pieces: Argument[] = [];
     let depth = 0;
@@ -159,13 +159,13 @@ export class CodeText {
     };
   }
 
-  /** The value of what is written in a region when it is a string literal, several joined, or a constant's name. */
+  /** The value of a region that is a string literal, several joined literals, or a constant's name. */
   stringAt(from: number, to: number): string | undefined {
     const [start, end] = this.trim(from, to);
     if (end - start > 4000) return undefined;
     const code = this.code.slice(start, end);
-    const held = this.constants.get(code.replace(/^&|\.(?:to_string|clone|as_str)\(\)$/g, ""));
-    if (held !== undefined) return held;
+    const constant = this.constants.get(code.replace(/^&|\.(?:to_string|clone|as_str)\(\)$/g, ""));
+    if (constant !== undefined) return constant;
     const parts: string[] = [];
     const rest = code.replace(STRING, (whole, quote: string, offset: number) => {
       const at = start + offset;
@@ -186,7 +186,7 @@ export class CodeText {
 
 /** A string literal in masked code. */
 const STRING = /("""|'''|["'`])[\u0001\r\n]*\1/g;
-/** What may stand between and around string literals that make one string. */
+/** Text that is allowed between and around string literals that form one string. */
 const JOINING =
   /^(?:[\s+()\\&#]|\b[rRbBuUfFLl]{1,2}\b|\.(?:to_string|to_owned|into|freeze|strip|trim|trimIndent|trimMargin)\(\)|\b(?:_|gettext|dedent|outdent|t|heredoc\.Docf?|strings\.TrimSpace|textwrap\.dedent)(?=\())*$/;
 

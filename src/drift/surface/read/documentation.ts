@@ -13,7 +13,7 @@ export function describe(doc: string): string | undefined {
   return words === "" ? undefined : words.slice(0, LONGEST);
 }
 
-/** The text of the mark that deprecates what a doc comment belongs to; "" for a mark without text. */
+/** The text of the deprecation mark in a doc comment; "" for a mark without text. */
 export function deprecation(doc: string): string | undefined {
   const lines = plainLines(doc);
   const at = lines.findIndex((line) => DOC_MARK.test(line));
@@ -26,11 +26,11 @@ export function deprecation(doc: string): string | undefined {
   return words.join(" ").trim().slice(0, LONGEST);
 }
 
-/** The text of a deprecating attribute or annotation among what stands before a declaration's own words. */
-export function deprecatingAttribute(lead: string): string | undefined {
+/** The text of a deprecating attribute or annotation in the preamble of a declaration. */
+export function deprecatingAttribute(preamble: string): string | undefined {
   const mark =
     /#\[deprecated\b([^\]]*)\]|\[\[deprecated\b([^\]]*)\]\]|\[(?:System\.)?Obsolete\b([^\]]*)\]|@(?:Deprecated|(?:\w+\.)*deprecated|deprecate_\w+)\b(\((?:[^()]|\([^()]*\))*\))?|@available\([^)]*deprecated([^)]*)\)/.exec(
-      lead,
+      preamble,
     );
   if (!mark) return undefined;
   const inside = mark.slice(1).find((part) => part !== undefined) ?? "";
@@ -44,7 +44,7 @@ export function isInternal(doc: string): boolean {
   return /(?:^|[\s*])@(?:internal|private|hidden|api private)\b|:meta private:|:nodoc:/.test(doc);
 }
 
-/** What the text of a deprecation tells the reader to use. */
+/** The replacement that the text of a deprecation recommends. */
 export function insteadOf(text: string): string | undefined {
   const quoted =
     /\b(?:use|see|prefer|replaced (?:by|with)|in favou?r of|switch to|renamed to|migrate to)\s+(?:the\s+|an?\s+)?(?:\w+\s+)?(?:\{@link(?:code)?\s+#?([^}\s]+)[^}]*\}|[`'"]+([^`'"]+)[`'"]+|:\w+:`~?\.?([^`]+)`|\[`?([^\]`]+)`?\])/i.exec(

@@ -1,7 +1,7 @@
 import type { Thing } from "../thing.ts";
 import type { CodeText } from "./code-text.ts";
 
-/** The environment variables that a source file reads, each once, with the default where the call names one. */
+/** The environment variables that a source file reads, each once, with the default if the call names one. */
 export function readEnvironment(code: CodeText): Thing[] {
   const found = new Map<string, Thing>();
   for (const { name, at, value } of findReads(code)) {

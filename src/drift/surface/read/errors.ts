@@ -45,7 +45,7 @@ const RAISING: Readonly<Record<string, RegExp>> = {
   kotlin: /\bthrow\s+[\w.]+\s*\(/g,
 };
 
-/** Texts of three words and more; shorter ones say nothing that a document would quote. */
+/** Texts of three words and more; documents do not quote shorter ones. */
 function readMessages(code: CodeText): Thing[] {
   const pattern = RAISING[code.language];
   if (!pattern) return [];

@@ -2,10 +2,10 @@ import type { Thing } from "../thing.ts";
 import type { CodeText } from "./code-text.ts";
 import type { OfferedDeclaration } from "./symbols.ts";
 
-/** Names that a Python module still answers through its own `__getattr__`, as it does for deprecated ones. */
-export function readForwardedNames(held: readonly OfferedDeclaration[], code: CodeText): Thing[] {
+/** Names that a Python module still provides through its own `__getattr__`, usually deprecated ones. */
+export function readForwardedNames(offered: readonly OfferedDeclaration[], code: CodeText): Thing[] {
   if (code.language !== "python") return [];
-  return held.flatMap(({ declaration: { name, path, region } }) => {
+  return offered.flatMap(({ declaration: { name, path, region } }) => {
     if (name !== "__getattr__" || path.length > 1) return [];
     const strings = code.code.slice(region.start, region.end).matchAll(/(["'])(\u0001+)\1/g);
     return [...strings].flatMap((match) => {

@@ -6,12 +6,12 @@ import { isPlainValue, type OfferedDeclaration } from "./symbols.ts";
  * Keys that a program looks up by name, where no type declares them: `config["title"]`, `viper.GetString("a.b")`,
  * `options.retries` in plain JavaScript, the table of a template language, the words that `from_str` accepts.
  */
-export function readKeys(code: CodeText, held: readonly OfferedDeclaration[]): Thing[] {
+export function readKeys(code: CodeText, offered: readonly OfferedDeclaration[]): Thing[] {
   const things = [...readLookups(code), ...readSubscripts(code)];
   if (code.language === "javascript") things.push(...readProperties(code));
   if (code.language === "go") things.push(...readFunctionMaps(code));
   if (code.language === "python") things.push(...readSchemaPairs(code));
-  if (code.language === "rust") things.push(...readParsedWords(code, held));
+  if (code.language === "rust") things.push(...readParsedWords(code, offered));
   return things;
 }
 
@@ -83,8 +83,8 @@ function readSchemaPairs(code: CodeText): Thing[] {
 }
 
 /** The words that a type is parsed from: `"line" => Self::Line` in `from_str`. */
-function readParsedWords(code: CodeText, held: readonly OfferedDeclaration[]): Thing[] {
-  return held.flatMap(({ declaration: { name, path, body } }) => {
+function readParsedWords(code: CodeText, offered: readonly OfferedDeclaration[]): Thing[] {
+  return offered.flatMap(({ declaration: { name, path, body } }) => {
     if (!body || path.length < 2 || !/^(?:from_str|try_from|visit_str)$/.test(name)) return [];
     const arms = code.code.slice(body.start, body.end).matchAll(/(?:"\u0001+"\s*\|\s*)*"\u0001+"\s*=>/g);
     return Array.from(arms).flatMap((arm) => {

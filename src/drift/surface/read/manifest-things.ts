@@ -3,7 +3,7 @@ import { readManifest } from "../../../syntax/manifests/manifest.ts";
 import type { Thing, ThingKind } from "../thing.ts";
 import { CodeText } from "./code-text.ts";
 
-/** What a manifest offers: scripts, commands, the package with its subpaths, versions, variables, inputs. */
+/** The things of a manifest: scripts, commands, the package with its subpaths, versions, variables, inputs. */
 export function readManifestThings(path: string, text: string): Thing[] {
   const items = readManifest(path, text);
   if (items.length === 0) return [];
@@ -12,7 +12,7 @@ export function readManifestThings(path: string, text: string): Thing[] {
   return items.flatMap((item) => itemThing(item, name, code));
 }
 
-/** What each kind of item is to a reader. Dependencies and images belong to other projects. */
+/** The kind of thing for each kind of manifest item. Dependencies and images belong to other projects. */
 const KINDS: Readonly<Partial<Record<ManifestKind, { readonly kind: ThingKind; readonly owner?: string }>>> =
   {
     name: { kind: "package" },

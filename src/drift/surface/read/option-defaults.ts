@@ -4,7 +4,7 @@ import { nameParts } from "./names.ts";
 
 /**
  * Options that a program gives a default where it reads them: `options.retries ?? 3`, `Object.assign({ retries: 3 },
- * options)`, `if cfg.Name == "" { cfg.Name = "x" }`. Only literal defaults: another expression states nothing.
+ * options)`, `if cfg.Name == "" { cfg.Name = "x" }`. Only literal defaults are read.
  */
 export function readOptionDefaults(code: CodeText): Thing[] {
   switch (code.language) {

@@ -1,21 +1,21 @@
 import type { Declaration } from "../../../syntax/source/declaration.ts";
 import type { CodeText } from "./code-text.ts";
 
-type HeldDeclaration = { readonly declaration: Declaration; readonly holder: Declaration | undefined };
+type NestedDeclaration = { readonly declaration: Declaration; readonly parent: Declaration | undefined };
 
 /** Whether a declaration is a key that a reader writes: a property of an options type, a table of defaults. */
-export function isSetting({ declaration, holder }: HeldDeclaration, code: CodeText): boolean {
+export function isSetting({ declaration, parent }: NestedDeclaration, code: CodeText): boolean {
   const { kind, path } = declaration;
   if (path.length === 1) return kind !== "member" && isSettingConstant(path[0]!, code.path);
-  if (code.language === "go" || holder?.kind === "function" || holder?.kind === "method") return false;
-  if (kind === "method") return isOptionsType(holder) && holder?.kind !== "class";
+  if (code.language === "go" || parent?.kind === "function" || parent?.kind === "method") return false;
+  if (kind === "method") return isOptionsType(parent) && parent?.kind !== "class";
   if (kind !== "property") return false;
   const owners = path.slice(0, -1);
   return (
-    isOptionsType(holder) ||
+    isOptionsType(parent) ||
     owners.some((owner) => DEFAULTS.test(owner)) ||
-    isSchema(holder) ||
-    isSettingsClass(holder, code)
+    isSchema(parent) ||
+    isSettingsClass(parent, code)
   );
 }
 
@@ -23,10 +23,10 @@ function isSettingConstant(name: string, path: string): boolean {
   return /^[A-Z][A-Z0-9_]*$/.test(name) && (/^DEFAULT_/.test(name) || isSettingsFile(path));
 }
 
-function isOptionsType(holder: Declaration | undefined): boolean {
-  if (!holder) return false;
+function isOptionsType(parent: Declaration | undefined): boolean {
+  if (!parent) return false;
   // A property of an options type may hold an object type of its own.
-  return /^(?:interface|type|class|struct|property)$/.test(holder.kind) && TYPE_SUFFIX.test(holder.path[0]!);
+  return /^(?:interface|type|class|struct|property)$/.test(parent.kind) && TYPE_SUFFIX.test(parent.path[0]!);
 }
 
 /** Types whose properties are options that a user sets. */
@@ -43,21 +43,21 @@ function isSettingsFile(path: string): boolean {
 }
 
 /** `z.object({ … })` and its like declare the keys of a file. */
-function isSchema(holder: Declaration | undefined): boolean {
+function isSchema(parent: Declaration | undefined): boolean {
   return (
-    holder?.value !== undefined &&
+    parent?.value !== undefined &&
     /^(?:z|v|yup|joi|Joi|Type|t|vol|Schema)\b\s*\.?\s*(?:object|strictObject|looseObject|Object|type|shape)?\s*\(/.test(
-      holder.value,
+      parent.value,
     )
   );
 }
 
 /** Classes that libraries fill from a file or the environment. */
-function isSettingsClass(holder: Declaration | undefined, code: CodeText): boolean {
-  if (holder?.kind !== "class" && holder?.kind !== "struct") return false;
+function isSettingsClass(parent: Declaration | undefined, code: CodeText): boolean {
+  if (parent?.kind !== "class" && parent?.kind !== "struct") return false;
   const head = code.text.slice(
-    holder.region.start,
-    Math.min(holder.signature.end, holder.region.start + 2000),
+    parent.region.start,
+    Math.min(parent.signature.end, parent.region.start + 2000),
   );
   return /\b(?:BaseSettings|BaseModel|TypedDict|msgspec\.Struct)\b|@ConfigurationProperties\b|@(?:dataclasses\.)?dataclass\b(?=[\s\S]*(?:Config|Settings|Options))/.test(
     head,

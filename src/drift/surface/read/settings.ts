@@ -4,9 +4,9 @@ import { inStyle } from "./names.ts";
 import { marks, type OfferedDeclaration } from "./symbols.ts";
 
 /** Settings whose names are written beside a field: tags of Go, attributes of serde, annotations of Java. */
-export function readNamedSettings(held: readonly OfferedDeclaration[], code: CodeText): Thing[] {
-  if (code.language === "go") return held.flatMap((each) => readTag(each, code));
-  if (code.language === "rust") return held.flatMap((each) => readSerde(each, code));
+export function readNamedSettings(offered: readonly OfferedDeclaration[], code: CodeText): Thing[] {
+  if (code.language === "go") return offered.flatMap((each) => readTag(each, code));
+  if (code.language === "rust") return offered.flatMap((each) => readSerde(each, code));
   if (code.language === "java" || code.language === "kotlin") return readPlaceholders(code);
   return [];
 }
@@ -14,8 +14,8 @@ export function readNamedSettings(held: readonly OfferedDeclaration[], code: Cod
 const TAG =
   /\b(yaml|json|toml|mapstructure|hcl|koanf|ini|xml|env|envconfig|default|usage|description):"([^"]*)"/g;
 
-function readTag(held: OfferedDeclaration, code: CodeText): Thing[] {
-  const { declaration } = held;
+function readTag(each: OfferedDeclaration, code: CodeText): Thing[] {
+  const { declaration } = each;
   if (!declaration.tag) return [];
   const tags = new Map(Array.from(declaration.tag.matchAll(TAG), (match) => [match[1]!, match[2]!] as const));
   const common = {
@@ -23,7 +23,7 @@ function readTag(held: OfferedDeclaration, code: CodeText): Thing[] {
     region: declaration.region,
     ...(declaration.type && { type: declaration.type }),
     ...(tags.has("default") && { value: tags.get("default")! }),
-    ...marks(held),
+    ...marks(each),
   };
   const names = new Set<string>();
   for (const library of SETTING_TAGS) {
@@ -42,26 +42,26 @@ function readTag(held: OfferedDeclaration, code: CodeText): Thing[] {
 const SETTING_TAGS = ["yaml", "json", "toml", "mapstructure", "hcl", "koanf", "ini"] as const;
 
 /** A field of a struct that serde reads under another name; one with the same name is a setting already. */
-function readSerde(held: OfferedDeclaration, code: CodeText): Thing[] {
-  const { declaration, holder, lead } = held;
-  if (!holder || !/^(?:property|member)$/.test(declaration.kind)) return [];
-  const head = code.text.slice(holder.region.start, holder.signature.start);
+function readSerde(each: OfferedDeclaration, code: CodeText): Thing[] {
+  const { declaration, parent, preamble } = each;
+  if (!parent || !/^(?:property|member)$/.test(declaration.kind)) return [];
+  const head = code.text.slice(parent.region.start, parent.signature.start);
   if (!/\bderive\([^)]*\b(?:Deserialize|Serialize)\b/.test(head)) return [];
-  const own = /#\[serde\([^\]]*\brename\s*=\s*"([^"]+)"/.exec(lead)?.[1];
+  const own = /#\[serde\([^\]]*\brename\s*=\s*"([^"]+)"/.exec(preamble)?.[1];
   const style = /#\[serde\([^\]]*\brename_all\s*=\s*"([^"]+)"/.exec(head)?.[1];
   const name = own ?? inStyle(declaration.name, style);
   if (declaration.kind === "member" && name === declaration.name) return [];
-  const names = [name, ...Array.from(lead.matchAll(/\balias\s*=\s*"([^"]+)"/g), (match) => match[1]!)];
-  return names.map((each) =>
+  const names = [name, ...Array.from(preamble.matchAll(/\balias\s*=\s*"([^"]+)"/g), (match) => match[1]!)];
+  return names.map((spelling) =>
     code.thing({
       kind: declaration.kind === "member" ? "enum-value" : "setting",
-      name: each,
+      name: spelling,
       owner: declaration.path.slice(0, -1),
       at: declaration.nameRegion.start,
       region: declaration.region,
       exported: "yes",
       ...(declaration.type && { type: declaration.type }),
-      ...marks(held),
+      ...marks(each),
     }),
   );
 }
@@ -80,11 +80,11 @@ function readPlaceholders(code: CodeText): Thing[] {
 /** Gives the fields of a Rust struct the values that `impl Default` writes for them. */
 export function withRustDefaults(
   things: readonly Thing[],
-  held: readonly OfferedDeclaration[],
+  offered: readonly OfferedDeclaration[],
   code: CodeText,
 ): readonly Thing[] {
   const defaults = new Map<string, string>();
-  for (const { declaration } of held) {
+  for (const { declaration } of offered) {
     if (declaration.name !== "default" || declaration.kind !== "method" || !declaration.body) continue;
     const owner = declaration.path.at(-2)!;
     const { start, end } = declaration.body;
@@ -107,11 +107,11 @@ export function withRustDefaults(
 /** Gives the keys of a schema in code the default and the description that their validators carry. */
 export function withSchemaCalls(
   things: readonly Thing[],
-  held: readonly OfferedDeclaration[],
+  offered: readonly OfferedDeclaration[],
   code: CodeText,
 ): readonly Thing[] {
   const chains = new Map<number, string>();
-  for (const { declaration } of held)
+  for (const { declaration } of offered)
     if (
       declaration.kind === "property" &&
       declaration.value &&

@@ -5,60 +5,60 @@ import { deprecatingAttribute, deprecation, describe, isInternal } from "./docum
 import { isSetting } from "./settings-owner.ts";
 import { sketchBody } from "./sketch.ts";
 
-/** A declaration that a reader may meet, with what holds it. */
+/** A declaration that a user of the project may see, with its parent. */
 export type OfferedDeclaration = {
   readonly declaration: Declaration;
-  readonly holder: Declaration | undefined;
+  readonly parent: Declaration | undefined;
   readonly exported: Thing["exported"];
-  /** What stands before the declaration's own words: doc comment, attributes, decorators. */
-  readonly lead: string;
+  /** The text before the signature: doc comment, attributes, decorators. */
+  readonly preamble: string;
   readonly doc: string;
 };
 
 /** The declarations of a file without those that are local to a function. */
-export function findHeld(outline: SourceOutline, code: CodeText): OfferedDeclaration[] {
+export function findOfferedDeclarations(outline: SourceOutline, code: CodeText): OfferedDeclaration[] {
   const byPath = new Map<string, Declaration>();
   for (const each of outline.declarations) {
     const key = each.path.join("\0");
     if (!byPath.has(key)) byPath.set(key, each);
   }
-  // The name of broken code may be empty, and an empty name must not hold itself.
-  const holderOf = ({ path }: Declaration) =>
+  // The name in broken code may be empty, and an empty name must not be its own parent.
+  const parentOf = ({ path }: Declaration) =>
     path.length > 1 ? byPath.get(path.slice(0, -1).join("\0")) : undefined;
   return outline.declarations.flatMap((declaration) => {
-    if (declaration.path.length > 6 || isLocal(declaration, holderOf)) return [];
+    if (declaration.path.length > 6 || isLocal(declaration, parentOf)) return [];
     const doc = declaration.doc ? code.text.slice(declaration.doc.start, declaration.doc.end) : "";
-    const lead = code.text.slice(declaration.region.start, declaration.signature.start);
-    const held = { declaration, holder: holderOf(declaration), lead, doc };
-    return [{ ...held, exported: exportOf(held, holderOf, code) }];
+    const preamble = code.text.slice(declaration.region.start, declaration.signature.start);
+    const offered = { declaration, parent: parentOf(declaration), preamble, doc };
+    return [{ ...offered, exported: exportOf(offered, parentOf, code) }];
   });
 }
 
-type HolderOf = (each: Declaration) => Declaration | undefined;
+type ParentOf = (each: Declaration) => Declaration | undefined;
 
-/** Whether a function holds it. What a function's own parameters destructure is offered, not local. */
-function isLocal(declaration: Declaration, holderOf: HolderOf): boolean {
+/** Whether it is local to a function. Names that a function's parameters destructure are offered, not local. */
+function isLocal(declaration: Declaration, parentOf: ParentOf): boolean {
   let inner = declaration;
-  for (let holder = holderOf(inner); holder; inner = holder, holder = holderOf(holder)) {
-    if (holder.kind !== "function" && holder.kind !== "method") continue;
-    // A constructor function of JavaScript holds the methods that are put on its prototype.
-    const outside = inner.region.start >= holder.region.end || inner.region.end <= holder.region.start;
+  for (let parent = parentOf(inner); parent; inner = parent, parent = parentOf(parent)) {
+    if (parent.kind !== "function" && parent.kind !== "method") continue;
+    // A constructor function of JavaScript is the parent of the methods on its prototype.
+    const outside = inner.region.start >= parent.region.end || inner.region.end <= parent.region.start;
     const destructured =
-      inner.kind === "property" && inner.region.end <= (holder.body?.start ?? holder.region.end);
+      inner.kind === "property" && inner.region.end <= (parent.body?.start ?? parent.region.end);
     if (!outside && !destructured) return true;
   }
   return false;
 }
 
 function exportOf(
-  { declaration, doc, lead }: Omit<OfferedDeclaration, "exported">,
-  holderOf: HolderOf,
+  { declaration, doc, preamble }: Omit<OfferedDeclaration, "exported">,
+  parentOf: ParentOf,
   code: CodeText,
 ): Thing["exported"] {
-  if (isInternal(doc) || /#\[doc\(hidden\)\]|#\[cfg\(test\)\]/.test(lead)) return "no";
+  if (isInternal(doc) || /#\[doc\(hidden\)\]|#\[cfg\(test\)\]/.test(preamble)) return "no";
   if (code.language === "go" && isUnreachableGo(code)) return "no";
   let seen: Thing["exported"] = "yes";
-  for (let at: Declaration | undefined = declaration; at; at = holderOf(at)) {
+  for (let at: Declaration | undefined = declaration; at; at = parentOf(at)) {
     const own = visibilityOf(at, code);
     if (own === "private") return "no";
     if (own === "unknown") seen = "unknown";
@@ -81,9 +81,9 @@ function isUnreachableGo(code: CodeText): boolean {
 }
 
 /** The symbols, members, enumerated values and destructured parameters among a file's declarations. */
-export function readSymbols(held: readonly OfferedDeclaration[], code: CodeText): Thing[] {
-  const constructors = findConstructors(held);
-  return held.flatMap((each) => {
+export function readSymbols(offered: readonly OfferedDeclaration[], code: CodeText): Thing[] {
+  const constructors = findConstructors(offered);
+  return offered.flatMap((each) => {
     const { declaration } = each;
     if (!isName(declaration) || isConstructor(declaration) || isBareText(each)) return [];
     const thing = symbolThing(each, code);
@@ -112,19 +112,19 @@ function isBareText({ declaration: { kind, name } }: OfferedDeclaration): boolea
   return kind === "member" && /\s/.test(name) && name.split(/\s+/).length > 4;
 }
 
-function findConstructors(held: readonly OfferedDeclaration[]): ReadonlyMap<string, Declaration> {
+function findConstructors(offered: readonly OfferedDeclaration[]): ReadonlyMap<string, Declaration> {
   const found = new Map<string, Declaration>();
-  for (const { declaration } of held)
+  for (const { declaration } of offered)
     if (isConstructor(declaration)) found.set(declaration.path.slice(0, -1).join("\0"), declaration);
   return found;
 }
 
-function symbolThing(held: OfferedDeclaration, code: CodeText): Thing {
-  const { declaration } = held;
-  const setting = isSetting(held, code);
-  // A table of settings is read by the program: whoever writes the keys does not import it.
+function symbolThing(each: OfferedDeclaration, code: CodeText): Thing {
+  const { declaration } = each;
+  const setting = isSetting(each, code);
+  // The program reads a table of settings; a user writes its keys without importing it.
   const exported =
-    setting && held.exported === "no" && !/^[#_]/.test(declaration.name) ? "unknown" : held.exported;
+    setting && each.exported === "no" && !/^[#_]/.test(declaration.name) ? "unknown" : each.exported;
   const value = plainValue(declaration);
   const type = typeOf(declaration);
   const parameters = parametersOf(declaration);
@@ -132,7 +132,7 @@ function symbolThing(held: OfferedDeclaration, code: CodeText): Thing {
     ? sketchBody(code.code.slice(declaration.body.start, declaration.body.end), declaration.name)
     : undefined;
   return code.thing({
-    kind: setting ? "setting" : kindOf(held),
+    kind: setting ? "setting" : kindOf(each),
     name: declaration.name,
     owner: declaration.path.slice(0, -1),
     at: declaration.nameRegion.start,
@@ -145,14 +145,14 @@ function symbolThing(held: OfferedDeclaration, code: CodeText): Thing {
     ...(parameters && { parameters }),
     ...(type !== undefined && { type }),
     ...(value !== undefined && { value }),
-    ...marks(held),
+    ...marks(each),
     ...(sketch && { sketch }),
   });
 }
 
-function kindOf({ declaration, holder }: OfferedDeclaration): ThingKind {
+function kindOf({ declaration, parent }: OfferedDeclaration): ThingKind {
   if (declaration.kind === "member") return "enum-value";
-  if (holder && (holder.kind === "function" || holder.kind === "method") && declaration.kind === "property")
+  if (parent && (parent.kind === "function" || parent.kind === "method") && declaration.kind === "property")
     return "parameter";
   return declaration.path.length > 1 && declaration.kind !== "module" && !isType(declaration)
     ? "member"
@@ -166,10 +166,10 @@ function isType({ kind }: Declaration): boolean {
 /** The description and the deprecation that a declaration carries. */
 export function marks({
   doc,
-  lead,
-}: Pick<OfferedDeclaration, "doc" | "lead">): Pick<Thing, "description" | "deprecated"> {
+  preamble,
+}: Pick<OfferedDeclaration, "doc" | "preamble">): Pick<Thing, "description" | "deprecated"> {
   const description = doc === "" ? undefined : describe(doc);
-  const attributes = lead.replace(doc, "");
+  const attributes = preamble.replace(doc, "");
   const deprecated = deprecation(doc) ?? deprecatingAttribute(attributes);
   return {
     ...(description !== undefined && { description }),
@@ -198,8 +198,8 @@ function plainValue({ kind, value }: Declaration): string | undefined {
 }
 
 /**
- * A literal, a list of literals, arithmetic of numbers, a constant's name or a call of literals: what a document can
- * state as a default. A local name or a lookup states nothing.
+ * A value that a document can state as a default: a literal, a list of literals, arithmetic of numbers, a constant's
+ * name or a call with literals. A local name or a lookup is none.
  */
 export function isPlainValue(value: string): boolean {
   if (value.length > 200) return false;

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { RuleName } from "../rules.ts";
-import { closedGate } from "./gates.ts";
+import { suppressionOf } from "./suppressions.ts";
 
 const features = (...names: string[]): Record<string, number> =>
   Object.fromEntries(["evidence product", ...names].map((name) => [name, 1]));
@@ -16,7 +16,7 @@ test.each<[string, RuleName, string[], string | null]>([
     "a rename whose old name is still used is not",
     "rename",
     ["name distinct", "name used still", "surface lost it"],
-    "the name is still there, and the mention may mean what is left",
+    "the name still exists, and the mention may mean a remaining use",
   ],
   [
     "unless the mention says whose it is",
@@ -40,7 +40,7 @@ test.each<[string, RuleName, string[], string | null]>([
     "an address that a message no longer gives is not said",
     "removal",
     ["no name", "literal gone", "value is an address"],
-    "an address that the code no longer gives may still be right",
+    "an address that the code no longer has may still be right",
   ],
   [
     "a removed line of a manifest that a sample also has is not said",
@@ -67,7 +67,7 @@ test.each<[string, RuleName, string[], string | null]>([
     "the name is another project's",
   ],
   [
-    "unless the project held a copy of it and took the copy away",
+    "unless the project had a copy of it and removed the copy",
     "removal",
     ["name distinct", "name gone", "name from elsewhere", "file of that name gone"],
     null,
@@ -88,7 +88,7 @@ test.each<[string, RuleName, string[], string | null]>([
     "a text that another thing still has is not said",
     "description",
     ["no name", "text said still"],
-    "the code still says it of another thing",
+    "the code still says the same about another thing",
   ],
   [
     "a member with a word of every program, which the project has still, is not renamed",
@@ -106,7 +106,7 @@ test.each<[string, RuleName, string[], string | null]>([
     "a removed name that its page calls deprecated is not said again",
     "removal",
     ["name distinct", "name gone", "page tells its history"],
-    "a page that tells of the end of a thing may go on naming it",
+    "a page that announces the removal of a thing may still name it",
   ],
   [
     "an everyday word of a sample is not the removed class",
@@ -136,7 +136,7 @@ test.each<[string, RuleName, string[], string | null]>([
     "the member of a variable is not the project's",
     "phrase",
     ["name everyday", "surface never had it", "mention in code", "mention member"],
-    "an everyday member is any variable's",
+    "any variable may have a member of this everyday name",
   ],
   [
     "a word of a Makefile is the build tool's",
@@ -157,7 +157,7 @@ test.each<[string, RuleName, string[], string | null]>([
     "the name is another project's",
   ],
   [
-    "an address that only became safe still leads there",
+    "an address that changed only to https still works",
     "default",
     ["no name", "scheme only"],
     "only the scheme of the address changed",
@@ -168,9 +168,9 @@ test.each<[string, RuleName, string[], string | null]>([
     ["no name", "evidence test"],
     "the evidence is only tests, examples, automation or data",
   ],
-])("%s", (_, kind, names, gate) => {
+])("%s", (_, kind, names, reason) => {
   const given = names.includes("evidence test")
     ? { ...features(...names), "evidence product": 0 }
     : features(...names);
-  expect(closedGate(kind, given)).toBe(gate);
+  expect(suppressionOf(kind, given)).toBe(reason);
 });

@@ -5,10 +5,10 @@ import { anchorsOf, foldAnchor } from "../../pages/links.ts";
 import { readSurface } from "../../surface/read-surface.ts";
 import { PAST } from "./past-words.ts";
 
-/** A notice about a past commit as it holds today: without a replacement that is gone by now. */
-export type Standing = (notice: Notice) => Promise<Notice>;
+/** Rechecks a notice about a past commit against the present tree: a replacement that is gone by now is dropped. */
+export type Recheck = (notice: Notice) => Promise<Notice>;
 
-export function createStanding({ documents, occurrences, read, repository = [] }: WholeInput): Standing {
+export function createRecheck({ documents, occurrences, read, repository = [] }: WholeInput): Recheck {
   const owners = repository.flatMap((name) => name.toLowerCase().split("/"));
   const texts = new Map(documents.map(({ path, text }) => [path, text]));
   const isPublic = async (name: string): Promise<boolean> => {
@@ -53,7 +53,7 @@ const END =
   /\b(?:deprecated|obsolete|no longer (?:available|supported|maintained)|removed (?:in|since|from))\b/i;
 const END_HEADING = /^\W*(?:deprecated|obsolete|removed|history)\W*$/i;
 
-/** Whether the line tells of the past, or the page says at its top or under a heading that its subject came to an end. */
+/** Whether the line speaks of the past, or the page says at its top or in a heading that its subject is obsolete. */
 function mayStay({ page, line }: Notice): boolean {
   const { lines } = page.read();
   return (
@@ -63,14 +63,14 @@ function mayStay({ page, line }: Notice): boolean {
   );
 }
 
-/** Whether the samples of a page use the name for something that is not, or no longer, of this project. */
+/** Whether the samples of a page use the name for something of another project, or of the reader's. */
 function isReadersOwn({ page, line, message, features }: Notice, owners: readonly string[]): boolean {
   const name = nameOf(message.old);
   if (name === null) return false;
   const { lines } = page.read();
   const literal = name.replace(/\$/g, "\\$");
   const here = lines[line]!;
-  // A key that a sample gives to a call is a key of the sample's own program.
+  // A key that a sample passes to a call belongs to the sample's own program.
   if (
     features?.["thing setting"] &&
     here.place === "code" &&
@@ -100,7 +100,7 @@ function isImported(text: string, module: string): boolean {
 /** Code that reads a variable of the environment, up to the name. */
 const READS = /(?:environ(?:\.get)?|getenv|process\.env|ENV|env(?:::var)?|Env)\b\W{0,4}$/;
 
-/** Whether an import is from a module whose name has nothing of the project's, and that is not beside the sample. */
+/** Whether an import is neither relative nor from a module whose name contains the project's. */
 function isForeign(text: string, owners: readonly string[]): boolean {
   const plain = text.toLowerCase().replace(/_/g, "-");
   return owners.length > 0 && !/["'\s]\.{1,2}\//.test(text) && !owners.some((name) => plain.includes(name));
