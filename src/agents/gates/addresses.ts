@@ -29,9 +29,9 @@ const WITHOUT_SCHEME = /(?<![:\w/.])\/{2,}([^\s/?#"'`<>()[\]{}|^,;$%*]{1,300})/g
 /** `git@host:path` and `scp x user@host:`. */
 const REMOTE_COPY = /(?<![\w./-])[\w.-]{1,64}@([a-z0-9-]{1,63}(?:\.[a-z0-9-]{1,63}){1,8}):(?![\s\d]*$)\S/gi;
 
-/** Browsers drop surplus slashes of the web's schemes. With another scheme, a third slash begins a path without a host. */
+/** Browsers read any number of slashes after the web's schemes. With another scheme, a host follows exactly two. */
 function hasHost(scheme: string, slashes: string): boolean {
-  return slashes.length !== 3 || /^(?:https?|wss?|ftp)$/i.test(scheme);
+  return slashes.length === 2 || /^(?:https?|wss?|ftp)$/i.test(scheme);
 }
 
 function add(hosts: Set<string>, address: string): void {

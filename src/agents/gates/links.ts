@@ -6,6 +6,7 @@ import { findAddressedHosts, type Judged, judgeAddress } from "./addresses.ts";
 import { findAnchors, hostName, type KnownFacts } from "./known-facts.ts";
 import { findCode, isFile } from "./markup.ts";
 import type { DraftedPage, GateVerdict, Objection, Risk } from "./objection.ts";
+import { archivedAddress, isReferencePage } from "./reference-sites.ts";
 import { findTags } from "./tags.ts";
 
 /** New links must lead to existing files and headings. A model may not add addresses of unknown hosts, nor images that
@@ -57,15 +58,33 @@ function checkAddress(
   judged: Exclude<Judged, { is: "local" }>,
   { facts, old }: { readonly facts: KnownFacts; readonly old: string },
 ): Why {
-  if (judged.is === "other") return { gate: "addresses", detail: gateText.notWeb(value) };
+  if (judged.is === "other")
+    return isOfSite(judged.value, { facts, old })
+      ? null
+      : { gate: "addresses", detail: gateText.notWeb(value) };
   const { url } = judged;
-  const host = hostName(url.host);
-  if (!facts.knowsHost(host) && !forExamples.test(host) && !findAddressedHosts(old).has(host))
-    return { gate: "addresses", detail: gateText.unknownHost(host) };
+  const isKnown = (host: string): boolean =>
+    facts.knowsHost(host) || forExamples.test(host) || findAddressedHosts(old).has(host);
+  const archived = archivedAddress(url);
+  if (!isKnown(hostName(archived?.host ?? url.host)) && !isReferencePage(url))
+    return { gate: "addresses", detail: gateText.unknownHost(hostName(url.host)) };
   // Every reader of the page fetches an image, and its address can carry data away.
   if (image || url.search !== "" || url.username !== "" || url.password !== "")
     return { gate: "addresses", detail: gateText.carriesData(value) };
   return null;
+}
+
+/**
+ * Whether an address that is none of the web belongs to the programs of the site: the path of an item of Rust, or a file
+ * of the repository in a scheme that links of the page had before.
+ */
+function isOfSite(
+  value: string,
+  { facts, old }: { readonly facts: KnownFacts; readonly old: string },
+): boolean {
+  if (/^(?:crate|self|super|Self|std|core|alloc)(?:::[A-Za-z_]\w*)+(?:\(\)|!)?$/.test(value)) return true;
+  const [, scheme, path] = /^([a-z][a-z0-9+.-]*:)\/\/([\w./-]+)(?:[?#][\w.=#&-]*)?$/.exec(value) ?? [];
+  return path !== undefined && old.includes(`(${scheme}//`) && facts.hasPathEnd(path);
 }
 
 function checkLocal(draft: DraftedPage, { image, value }: PageLink, facts: KnownFacts): Why {
@@ -105,10 +124,13 @@ function findTarget(from: string, named: string, facts: KnownFacts): string | nu
 /** Finds new hosts wherever they stand: in raw HTML, in code, in plain words. */
 function checkHosts({ path, before, after }: DraftedPage, facts: KnownFacts): Objection[] {
   const old = before === null ? new Set<string>() : findAddressedHosts(before);
+  // The hosts of links have been judged with their addresses.
   const linked = new Set(
     destinations(path, after).flatMap(({ value }) => {
       const judged = judgeAddress(value);
-      return judged.is === "remote" ? [hostName(judged.url.host)] : [];
+      if (judged.is === "local") return [];
+      const url = judged.is === "remote" ? judged.url : URL.parse(judged.value);
+      return url ? [hostName(url.host)] : [];
     }),
   );
   return [...findAddressedHosts(after, findCode(path, after))]

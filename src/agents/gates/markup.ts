@@ -19,11 +19,15 @@ export function checkMarkup(draft: DraftedPage, facts: KnownFacts): Partial<Gate
     oldTags.flatMap(({ name, attributes }) => attributes.map((one) => `${name} ${one.name}`)),
   );
   const code = findCode(path, after);
+  const samples = findSamples(path, after);
   const objections: Objection[] = [];
   const tags = findTags(after);
   if (tags.length === MOST_TAGS) return { objections: [{ gate: "safety", path, detail: gateText.manyTags }] };
   for (const tag of tags) {
-    if (old.has(shown(after, tag)) || isWithin(code, tag.region) || isAutolink(after, tag)) continue;
+    if (old.has(shown(after, tag)) || isAutolink(after, tag)) continue;
+    // A sample shows its `<` as text, also where the tag would end below it.
+    const { start } = tag.region;
+    if (isWithin(code, tag.region) || isWithin(samples, { start, end: start + 1 })) continue;
     const why = judgeTag(tag, { draft, facts, used });
     if (why !== null)
       objections.push({ gate: "safety", path, detail: gateText.active(why, shown(after, tag).slice(0, 60)) });
@@ -47,16 +51,21 @@ function isWithin(regions: readonly Region[], { start, end }: Region): boolean {
   return low > 0 && end <= regions[low - 1]!.end;
 }
 
-/** Code that every reader of the format shows as text. Code that is only indented is not always code. */
+/** Code that every reader of the format shows as text: samples between fences, and spans. */
 export function findCode(path: string, text: string): Region[] {
-  const { blocks, spans } = outlineDocument(path, text);
+  const { spans } = outlineDocument(path, text);
   const regions = [
-    ...blocks
-      .filter(({ kind, fence }) => kind === "code-fence" && fence !== "")
-      .map(({ content }) => content),
+    ...findSamples(path, text),
     ...spans.filter(({ kind }) => kind === "code").map(({ region }) => region),
   ];
   return regions.sort((a, b) => a.start - b.start);
+}
+
+/** Code between fences. Code that is only indented is not always code. */
+function findSamples(path: string, text: string): Region[] {
+  return outlineDocument(path, text)
+    .blocks.filter(({ kind, fence }) => kind === "code-fence" && fence !== "")
+    .map(({ content }) => content);
 }
 
 type Judging = {
