@@ -1,7 +1,7 @@
 import { cpSync, mkdirSync, symlinkSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { describe, expect, test } from "vitest";
-import { neighbours, realClients } from "./real-clients.ts";
+import { fetchedPlugin, neighbours, realClients } from "./real-clients.ts";
 import type { Step } from "./scripted-model.ts";
 import { ClientTrial, reasonToSkip } from "./session.ts";
 
@@ -39,6 +39,7 @@ for (const { name, from, to, edit } of replacements) {
       cpSync(resolve(from), trial.path(to));
       // As the client would have fetched them.
       trial.write(".gitignore", "node_modules\n");
+      for (const [path, text] of Object.entries(fetchedPlugin(".opencode"))) trial.write(path, text);
       symlinkSync(neighbours(realClients[name]), trial.path(".opencode/node_modules"));
       trial.write("a.txt", "a\r\nbeta\nc\r\n");
       trial.commit("a");

@@ -118,6 +118,8 @@ export const realClients: Readonly<
     also: ["@opencode-ai/plugin@1.18.33"],
     program: "bin/opencode",
     home: ({ model }) => ({
+      ...fetchedPlugin(".config/opencode"),
+      ".config/opencode/node_modules/.keep": "",
       ".config/opencode/opencode.json": JSON.stringify({
         model: "local/scripted",
         small_model: "local/scripted",
@@ -162,6 +164,21 @@ export const realClients: Readonly<
     words: (_place, prompt) => ["-p", "--approve", "--provider", "local", "--model", "scripted", prompt],
   },
 };
+
+/**
+ * The files by which opencode knows that a folder of settings has its plugin package. Without them it asks the npm
+ * registry, waits 70 seconds where there is no network, empties `node_modules` and ends the turn with an error.
+ */
+export function fetchedPlugin(folder: string): Readonly<Record<string, string>> {
+  const dependencies = { "@opencode-ai/plugin": "1.18.33" };
+  return {
+    [`${folder}/package.json`]: JSON.stringify({ dependencies }),
+    [`${folder}/package-lock.json`]: JSON.stringify({
+      lockfileVersion: 3,
+      packages: { "": { dependencies } },
+    }),
+  };
+}
 
 /** Where the packages that a client needs beside its own are. */
 export function neighbours({ name }: RealClient): string {
