@@ -4,7 +4,7 @@ import type { DocumentPage } from "./change/change-model.ts";
 import { nameOf } from "./confidence/notice-name.ts";
 import { judgeChange } from "./find-drift.ts";
 import { anchorKey, findUnknownAnchors } from "./finders/audit/audit-anchors.ts";
-import { createRecheck, type Recheck } from "./finders/audit/recheck.ts";
+import { createRecheck, type NoticeRecheck } from "./finders/audit/recheck.ts";
 import { findUnknownNames, nameKey } from "./finders/audit/said-names.ts";
 import { findUnknownTasks, taskKey } from "./finders/audit/said-tasks.ts";
 import type { Notice } from "./findings.ts";
@@ -57,7 +57,7 @@ function groupByCommit(losses: ReadonlyMap<string, Loss>): LostTogether[] {
     .sort((a, b) => (a.since.date < b.since.date ? 1 : a.since.date > b.since.date ? -1 : 0));
 }
 
-type Present = { readonly input: WholeInput; readonly history: History; readonly recheck: Recheck };
+type Present = { readonly input: WholeInput; readonly history: History; readonly recheck: NoticeRecheck };
 
 async function judgeCommit(
   { since: { commit, date, subject }, keys }: LostTogether,

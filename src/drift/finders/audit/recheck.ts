@@ -6,9 +6,9 @@ import { readSurface } from "../../surface/read-surface.ts";
 import { PAST } from "./past-words.ts";
 
 /** Rechecks a notice about a past commit against the present tree: a replacement that is gone by now is dropped. */
-export type Recheck = (notice: Notice) => Promise<Notice>;
+export type NoticeRecheck = (notice: Notice) => Promise<Notice>;
 
-export function createRecheck({ documents, occurrences, read, repository = [] }: WholeInput): Recheck {
+export function createRecheck({ documents, occurrences, read, repository = [] }: WholeInput): NoticeRecheck {
   const owners = repository.flatMap((name) => name.toLowerCase().split("/"));
   const texts = new Map(documents.map(({ path, text }) => [path, text]));
   const isPublic = async (name: string): Promise<boolean> => {
