@@ -5,5 +5,6 @@ export const deprecation: Rule<"deprecation"> = {
   name: "deprecation",
   docs: "A page tells people to use something that the code now marks as deprecated.",
   mayEdit: false,
+  formerly: ["deprecations"],
   find: findDeprecations,
 };

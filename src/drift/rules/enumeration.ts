@@ -5,5 +5,6 @@ export const enumeration: Rule<"enumeration"> = {
   name: "enumeration",
   docs: "A page lists the values of something that gained or lost one.",
   mayEdit: true,
+  formerly: ["enumerations"],
   find: findEnumerations,
 };

@@ -5,5 +5,6 @@ export const flag: Rule<"flag"> = {
   name: "flag",
   docs: "A page gives a program of this repository a flag that its code does not have.",
   mayEdit: false,
+  formerly: ["flags"],
   audit: auditFlags,
 };

@@ -5,5 +5,6 @@ export const removal: Rule<"removal"> = {
   name: "removal",
   docs: "A page names something that the project no longer offers.",
   mayEdit: true,
+  formerly: ["removals"],
   find: async (change) => (await findNames(change)).filter(({ kind }) => kind === "removal"),
 };

@@ -6,7 +6,7 @@ export const script: Rule<"script"> = {
   name: "script",
   docs: "A page tells people to run a script or task that was removed or renamed.",
   mayEdit: true,
-  formerly: ["setting"],
+  formerly: ["setting", "settings", "scripts"],
   find: findScripts,
   audit: auditTasks,
 };

@@ -5,5 +5,6 @@ export const sibling: Rule<"sibling"> = {
   name: "sibling",
   docs: "A table or list has entries for the siblings of a new declaration, and none for the new one.",
   mayEdit: true,
+  formerly: ["siblings"],
   find: findSiblings,
 };

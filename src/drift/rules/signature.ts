@@ -7,6 +7,7 @@ export const signature: Rule<"signature"> = {
   name: "signature",
   docs: "A page shows a signature, or a line of code, whose parameters or types changed.",
   mayEdit: true,
+  formerly: ["parameter", "rewrite"],
   find: async (change) => [
     ...(await findRewrites(change)),
     ...(await findParameters(change)),

@@ -5,5 +5,6 @@ export const translation: Rule<"translation"> = {
   name: "translation",
   docs: "The page that this one translates became false or was edited, and the translation did not change.",
   mayEdit: false,
+  formerly: ["translations"],
   wholePage: true,
 };

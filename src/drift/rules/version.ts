@@ -6,6 +6,7 @@ export const version: Rule<"version"> = {
   name: "version",
   docs: "A page states a version that the manifest no longer has.",
   mayEdit: true,
+  formerly: ["versions"],
   find: findVersions,
   audit: auditVersions,
 };
