@@ -1,24 +1,24 @@
 import type { Rule } from "./rule.ts";
-import { anchor } from "./rules/anchor.ts";
-import { defaultValue } from "./rules/default.ts";
-import { deprecation } from "./rules/deprecation.ts";
-import { description } from "./rules/description.ts";
-import { enumeration } from "./rules/enumeration.ts";
-import { fence } from "./rules/fence.ts";
-import { flag } from "./rules/flag.ts";
-import { module } from "./rules/module.ts";
-import { path } from "./rules/path.ts";
-import { phrase } from "./rules/phrase.ts";
-import { removal } from "./rules/removal.ts";
-import { rename } from "./rules/rename.ts";
-import { sample } from "./rules/sample.ts";
-import { script } from "./rules/script.ts";
-import { sibling } from "./rules/sibling.ts";
-import { signature } from "./rules/signature.ts";
-import { snippet } from "./rules/snippet.ts";
-import { translation } from "./rules/translation.ts";
-import { unsupported } from "./rules/unsupported.ts";
-import { version } from "./rules/version.ts";
+import { deprecation } from "./rules/names/deprecation.ts";
+import { module } from "./rules/names/module.ts";
+import { phrase } from "./rules/names/phrase.ts";
+import { removal } from "./rules/names/removal.ts";
+import { rename } from "./rules/names/rename.ts";
+import { sibling } from "./rules/pages/sibling.ts";
+import { translation } from "./rules/pages/translation.ts";
+import { unsupported } from "./rules/pages/unsupported.ts";
+import { anchor } from "./rules/places/anchor.ts";
+import { path } from "./rules/places/path.ts";
+import { script } from "./rules/places/script.ts";
+import { fence } from "./rules/samples/fence.ts";
+import { sample } from "./rules/samples/sample.ts";
+import { snippet } from "./rules/samples/snippet.ts";
+import { defaultValue } from "./rules/values/default.ts";
+import { description } from "./rules/values/description.ts";
+import { enumeration } from "./rules/values/enumeration.ts";
+import { flag } from "./rules/values/flag.ts";
+import { signature } from "./rules/values/signature.ts";
+import { version } from "./rules/values/version.ts";
 
 /** Every rule, in the order they run. Names, the configuration and the documentation derive from this list. */
 const all = [

@@ -1,7 +1,7 @@
-import { findParameters } from "../finders/changed-parameters.ts";
-import { findParallelLines } from "../finders/parallel-lines.ts";
-import { findRewrites } from "../finders/rewritten-lines.ts";
-import type { Rule } from "../rule.ts";
+import { findParameters } from "../../finders/changed-parameters.ts";
+import { findParallelLines } from "../../finders/parallel-lines.ts";
+import { findRewrites } from "../../finders/rewritten-lines.ts";
+import type { Rule } from "../../rule.ts";
 
 export const signature: Rule<"signature"> = {
   name: "signature",

@@ -1,6 +1,6 @@
-import { auditVersions } from "../finders/audit/audit-versions.ts";
-import { findVersions } from "../finders/changed-versions.ts";
-import type { Rule } from "../rule.ts";
+import { auditVersions } from "../../finders/audit/audit-versions.ts";
+import { findVersions } from "../../finders/changed-versions.ts";
+import type { Rule } from "../../rule.ts";
 
 export const version: Rule<"version"> = {
   name: "version",

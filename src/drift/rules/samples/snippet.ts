@@ -1,6 +1,6 @@
-import { findShiftedLines } from "../finders/shifted-lines.ts";
-import { findSnippets } from "../finders/snippets.ts";
-import type { Rule } from "../rule.ts";
+import { findShiftedLines } from "../../finders/shifted-lines.ts";
+import { findSnippets } from "../../finders/snippets.ts";
+import type { Rule } from "../../rule.ts";
 
 export const snippet: Rule<"snippet"> = {
   name: "snippet",

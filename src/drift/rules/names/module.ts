@@ -1,5 +1,5 @@
-import { findModules } from "../finders/names/moved-modules.ts";
-import type { Rule } from "../rule.ts";
+import { findModules } from "../../finders/names/moved-modules.ts";
+import type { Rule } from "../../rule.ts";
 
 export const module: Rule<"module"> = {
   name: "module",

@@ -1,5 +1,5 @@
-import { findDeprecations } from "../finders/deprecations.ts";
-import type { Rule } from "../rule.ts";
+import { findDeprecations } from "../../finders/deprecations.ts";
+import type { Rule } from "../../rule.ts";
 
 export const deprecation: Rule<"deprecation"> = {
   name: "deprecation",

@@ -1,5 +1,5 @@
-import { findNames } from "../finders/names/names.ts";
-import type { Rule } from "../rule.ts";
+import { findNames } from "../../finders/names/names.ts";
+import type { Rule } from "../../rule.ts";
 
 export const rename: Rule<"rename"> = {
   name: "rename",

@@ -1,5 +1,5 @@
-import { findDescriptions } from "../finders/descriptions.ts";
-import type { Rule } from "../rule.ts";
+import { findDescriptions } from "../../finders/descriptions.ts";
+import type { Rule } from "../../rule.ts";
 
 export const description: Rule<"description"> = {
   name: "description",

@@ -1,5 +1,5 @@
-import { findSampleLines } from "../finders/sample-lines.ts";
-import type { Rule } from "../rule.ts";
+import { findSampleLines } from "../../finders/sample-lines.ts";
+import type { Rule } from "../../rule.ts";
 
 export const sample: Rule<"sample"> = {
   name: "sample",

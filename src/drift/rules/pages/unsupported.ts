@@ -1,5 +1,5 @@
-import { findUnsupported } from "../finders/denials.ts";
-import type { Rule } from "../rule.ts";
+import { findUnsupported } from "../../finders/denials.ts";
+import type { Rule } from "../../rule.ts";
 
 export const unsupported: Rule<"unsupported"> = {
   name: "unsupported",

@@ -1,5 +1,5 @@
-import { findSiblings } from "../finders/missing-entries.ts";
-import type { Rule } from "../rule.ts";
+import { findSiblings } from "../../finders/missing-entries.ts";
+import type { Rule } from "../../rule.ts";
 
 export const sibling: Rule<"sibling"> = {
   name: "sibling",

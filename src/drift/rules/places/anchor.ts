@@ -1,5 +1,5 @@
-import { findAnchors } from "../finders/lost-anchors.ts";
-import type { Rule } from "../rule.ts";
+import { findAnchors } from "../../finders/lost-anchors.ts";
+import type { Rule } from "../../rule.ts";
 
 export const anchor: Rule<"anchor"> = {
   name: "anchor",

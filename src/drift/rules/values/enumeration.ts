@@ -1,5 +1,5 @@
-import { findEnumerations } from "../finders/enumerations.ts";
-import type { Rule } from "../rule.ts";
+import { findEnumerations } from "../../finders/enumerations.ts";
+import type { Rule } from "../../rule.ts";
 
 export const enumeration: Rule<"enumeration"> = {
   name: "enumeration",

@@ -1,6 +1,6 @@
-import { auditPaths } from "../finders/audit/audit-paths.ts";
-import { findPaths } from "../finders/lost-paths.ts";
-import type { Rule } from "../rule.ts";
+import { auditPaths } from "../../finders/audit/audit-paths.ts";
+import { findPaths } from "../../finders/lost-paths.ts";
+import type { Rule } from "../../rule.ts";
 
 export const path: Rule<"path"> = {
   name: "path",

@@ -1,5 +1,5 @@
-import { findPhrases } from "../finders/phrases.ts";
-import type { Rule } from "../rule.ts";
+import { findPhrases } from "../../finders/phrases.ts";
+import type { Rule } from "../../rule.ts";
 
 export const phrase: Rule<"phrase"> = {
   name: "phrase",

@@ -1,4 +1,4 @@
-import type { Rule } from "../rule.ts";
+import type { Rule } from "../../rule.ts";
 
 /** Found from the findings of the pages that were translated, after all other rules. */
 export const translation: Rule<"translation"> = {

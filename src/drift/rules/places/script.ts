@@ -1,6 +1,6 @@
-import { auditTasks } from "../finders/audit/audit-tasks.ts";
-import { findScripts } from "../finders/lost-scripts.ts";
-import type { Rule } from "../rule.ts";
+import { auditTasks } from "../../finders/audit/audit-tasks.ts";
+import { findScripts } from "../../finders/lost-scripts.ts";
+import type { Rule } from "../../rule.ts";
 
 export const script: Rule<"script"> = {
   name: "script",

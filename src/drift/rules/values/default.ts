@@ -1,5 +1,5 @@
-import { findDefaults } from "../finders/changed-values.ts";
-import type { Rule } from "../rule.ts";
+import { findDefaults } from "../../finders/changed-values.ts";
+import type { Rule } from "../../rule.ts";
 
 export const defaultValue: Rule<"default"> = {
   name: "default",

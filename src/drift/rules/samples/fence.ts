@@ -1,6 +1,6 @@
-import { auditFences } from "../finders/audit/audit-fences.ts";
-import { auditSamples } from "../finders/audit/audit-samples.ts";
-import type { Rule } from "../rule.ts";
+import { auditFences } from "../../finders/audit/audit-fences.ts";
+import { auditSamples } from "../../finders/audit/audit-samples.ts";
+import type { Rule } from "../../rule.ts";
 
 export const fence: Rule<"fence"> = {
   name: "fence",

@@ -1,5 +1,5 @@
-import { auditFlags } from "../finders/audit/audit-flags.ts";
-import type { Rule } from "../rule.ts";
+import { auditFlags } from "../../finders/audit/audit-flags.ts";
+import type { Rule } from "../../rule.ts";
 
 export const flag: Rule<"flag"> = {
   name: "flag",
