@@ -1,4 +1,4 @@
-/** Characters that look like an ASCII one, each standing for exactly one, so that offsets keep. */
+/** Characters that look like an ASCII one. Each maps to exactly one character, so that offsets stay the same. */
 const confusables = new Map<string, string>();
 for (const [ascii, others] of [
   ["'", "\u2018\u2019\u201a\u201b\u2032\u02bc\u00b4"],

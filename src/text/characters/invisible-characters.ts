@@ -49,7 +49,7 @@ function findUnneeded(text: string): InvisibleCharacter[] {
     .map(({ 0: character, index }) => describe(character, index));
 }
 
-/** Whether an emoji, a flag or a script needs the character where it stands. */
+/** Whether an emoji, a flag or a script needs the character at this place. */
 function isNeeded(text: string, index: number, character: string): boolean {
   const previous = lastCharacter(text.slice(Math.max(0, index - 2), index));
   const code = character.codePointAt(0)!;
@@ -110,7 +110,7 @@ const invisible = [
 /** Characters that act on a terminal or a page. */
 export const controls: RegExp = /[\u0000-\u0008\u000b-\u001f\u007f]/g;
 
-/** Every hidden character, and selectors that may be needed where they stand. */
+/** Every hidden character, and selectors that may be needed at their place. */
 const maybeHidden = lazily(() => new RegExp(String.raw`[\u0080-\u009f]|${invisible}|[\ufe00-\ufe0f]`, "u"));
 /** Characters that readers do not see. */
 export const hidden: () => RegExp = lazily(
@@ -121,7 +121,7 @@ export const hidden: () => RegExp = lazily(
     ),
 );
 
-/** Text in which every character that readers do not see has a name in its place. */
+/** Text in which a name replaces every character that readers do not see. */
 export function replaceHidden(text: string, name: (character: string) => string): string {
   if (!/[^\0-\x7f]/.test(text) || !maybeHidden().test(text)) return text;
   return text.replace(hidden(), name);

@@ -1,4 +1,4 @@
-/** A stretch that differs: items `oldStart..oldEnd` of one sequence stand where the other has `newStart..newEnd`. */
+/** A difference: the items `oldStart..oldEnd` of one sequence are replaced by `newStart..newEnd` of the other. */
 export type Gap = {
   readonly oldStart: number;
   readonly oldEnd: number;

@@ -1,7 +1,7 @@
 import { encode } from "../model/encoding.ts";
 import { foldEndings } from "../model/lines.ts";
 
-/** Whether git would give a text an id that begins like this, as it stands or with its lines ended by LF. */
+/** Whether git would give a text an id that begins like this, unchanged or with LF line endings. */
 export function hasBlobId(text: string, id: string): boolean {
   return blobId(text).startsWith(id) || (text.includes("\r\n") && blobId(foldEndings(text)).startsWith(id));
 }

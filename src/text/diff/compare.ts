@@ -83,8 +83,8 @@ function countLines(text: string, start: number, end: number): number {
 }
 
 /**
- * Lines inserted or deleted among equal lines could stand in several places. They are moved as far down as possible, as
- * git does, and joined with a stretch that they touch, so that two comparisons with one text agree.
+ * Lines inserted or deleted among equal lines have several possible places. They are moved as far down as possible, as
+ * git does, and joined with a difference that they touch, so that two comparisons with one text agree.
  */
 function settle(before: string, after: string, stretches: readonly Stretch[]): Stretch[] {
   const settled: Stretch[] = [];

@@ -68,14 +68,14 @@ function asFileDiff(
   const before = change.before.text;
   const common = { path, after, ...(mode === undefined ? {} : { mode }) };
   if (from === undefined) return { ...common, before, splices };
-  // No patch can say that a file came from elsewhere and took the place of another.
+  // A patch cannot describe a file that was moved over another one.
   if (before !== null) return { ...common, before, splices: compareTexts(before, after ?? "") };
   const source = sources.get(from)?.before.text ?? (splices.length === 0 ? after : null);
   if (source === null) return { ...common, before, splices: compareTexts("", after ?? "") };
   return { ...common, before: source, splices, from, copied: lastMoves.get(from) !== change };
 }
 
-/** A stretch of whole lines and what takes their place. */
+/** A range of whole lines, and the lines that replace them. */
 type LineBlock = { readonly start: number; readonly end: number; readonly text: string };
 
 /** The splices widened to whole lines, and narrowed again to the lines that differ. */

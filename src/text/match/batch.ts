@@ -217,7 +217,7 @@ function markDirty(index: QuoteIndex, pieces: Pieces, at: number, dirty: Set<str
   });
 }
 
-/** The indexes of the splices in `all` that hold the text of the `newest` splices, which refer to the text before them. */
+/** The indexes of the splices in `all` that contain the text of the `newest` splices, which refer to the text before them. */
 function piecesOf(all: readonly Splice[], newest: readonly Splice[]): number[] {
   const found: number[] = [];
   let [at, written, made] = [0, 0, 0];
@@ -236,7 +236,7 @@ function piecesOf(all: readonly Splice[], newest: readonly Splice[]): number[] {
 }
 
 type QuoteIndex = {
-  /** Where a quotation stands in the first text; undefined where it is not indexed. */
+  /** The places of a quotation in the first text; undefined if it is not indexed. */
   starts(quote: string): readonly number[] | undefined;
   scan(text: string, found: (quote: string, start: number) => void): void;
   /** One less than the longest indexed quotation. */

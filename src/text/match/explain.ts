@@ -28,7 +28,7 @@ export function explainMiss(text: string, quote: string, replacement?: string): 
   return nearest.length > 0 ? { cause: "nearby", nearest } : { nearest };
 }
 
-/** Whether the new text stands there and the old text is gone. */
+/** Whether the text has the new text and no longer has the old one. */
 function isApplied(text: string, quote: string, replacement: string): boolean {
   if (replacement.trim().length < shortestUseful) return false;
   const [region] = findQuote(text, replacement, { limit: 1, first: true }).regions;
@@ -54,7 +54,7 @@ function nearestPassages(text: string, quote: string, most = 3): Passage[] {
     .map((start) => passageAt(lines, start, wanted));
 }
 
-/** Lines that stand in few places come first, then the same in a folded form, then lines that stand everywhere. */
+/** Rare lines come first, then the same in a folded form, then frequent lines. */
 function findStarts(lines: Lines, wanted: readonly string[]): number[] {
   const exact = alignByLookUp(lines, wanted);
   const rank = (votes: Votes): number[] => ranked(votes, lines, wanted);
@@ -67,10 +67,10 @@ function findStarts(lines: Lines, wanted: readonly string[]): number[] {
   return rank(alignByWord(lines, wanted));
 }
 
-/** Starts of passages, and how much speaks for each. */
+/** Starts of passages, and the number of votes for each. */
 type Votes = readonly (readonly [start: number, weight: number])[];
 
-/** Votes of lines that stand in few places, and of lines that stand in more: those prove no place. */
+/** Votes of rare lines, and of frequent lines: the latter prove no place. */
 type LineVotes = { readonly rare: Votes; readonly common: Votes };
 
 const goodShare = 0.75;
@@ -83,7 +83,7 @@ function occurs(text: string, quote: string): boolean {
   return findQuote(text, quote, { limit: 1, first: true }).count > 0;
 }
 
-/** The place of a text that does stand there, and how it differs from the quotation. */
+/** The place of a text that was found, and how it differs from the quotation. */
 function passagesOf(text: string, standing: string, quote: string): Passage[] {
   const [region] = findQuote(text, standing, { limit: 1, first: true }).regions;
   if (!region) return [];

@@ -22,7 +22,7 @@ export function commonShifts(quoted: readonly string[], own: readonly string[]):
   return candidates ?? [];
 }
 
-/** Units of indentation that stand for each other. */
+/** Units of indentation that correspond to each other. */
 const spaces = [4, 2, 8, 3].map((count) => " ".repeat(count));
 const unitPairs = [
   ...spaces.map((unit) => ({ quoted: unit, own: "\t" })),

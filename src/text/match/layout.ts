@@ -20,9 +20,8 @@ import { findSequences } from "./sequences.ts";
 export type LayoutFit = "white-space" | "layout";
 
 /**
- * Finds whole lines that say the same as the quotation but are laid out otherwise: other blanks at line ends, all
- * lines shifted by one indentation and, where asked for, confusable characters. The tokens are the same in the same
- * order; a differing token never matches.
+ * Finds whole lines with the tokens of the quotation in another layout: other blanks at line ends, all lines shifted by
+ * one indentation and, on request, confusable characters. A different token never matches.
  */
 export function findLayout(
   marked: string,
@@ -115,7 +114,7 @@ function standingLines(
   });
 }
 
-/** Lines as the caller quoted them, as they stand in the file, and those to put in their place. */
+/** Lines as the caller quoted them, the same lines in the file, and the lines that replace them. */
 type LineSwap = {
   readonly quoted: readonly string[];
   readonly own: readonly string[];
@@ -204,7 +203,7 @@ function keepEnds(own: string, quoted: string, asked: string, shift: Shift): str
   const trimmedQuote = quoted.trimEnd();
   const ownIndent = indentOf(own).length;
   const quoteIndent = indentOf(quoted).length;
-  // Confusable characters stand one for one, so behind the indentation both lines have the same length.
+  // Confusable characters correspond one to one, so after the indentation both lines have the same length.
   if (
     trimmedOwn.length - ownIndent !== trimmedQuote.length - quoteIndent ||
     indentOf(asked) !== indentOf(quoted)

@@ -13,8 +13,8 @@ export type LineTable = {
   readonly count: number;
   /** Whether there is any CR that may be part of an ending. */
   readonly returns: boolean;
-  /** Whether the lines stand there, one after the other. */
-  stands(keys: readonly string[], line: number): boolean;
+  /** Whether the lines are there, one after the other. */
+  hasLines(keys: readonly string[], line: number): boolean;
   /** Where the text of a line begins: behind a byte order mark, unless `key` begins with one. */
   start(line: number, key?: string): number;
   /** Where the text of a line ends, before its ending. */
@@ -46,7 +46,7 @@ export function openLineTable(text: string, feed: "\n" | "\r" = "\n"): LineTable
     returns,
     start,
     end,
-    stands(keys, line) {
+    hasLines(keys, line) {
       if (line < 0 || line + keys.length > count) return false;
       for (let i = 0; i < keys.length; i++) {
         const key = keys[i]!;
@@ -94,7 +94,7 @@ export function createFinder(table: LineTable, runs: readonly (readonly string[]
   };
 }
 
-/** A run of lines that stands in more places than this is ambiguous in any case. */
+/** A run of lines with more places than this is ambiguous in any case. */
 const placesKept = 4096;
 
 function findRuns(table: LineTable, runs: readonly (readonly string[])[]): Occurrences[] {
@@ -135,8 +135,8 @@ export class LineIndex {
   }
 
   /**
-   * The places where a run of lines may stand, judged by the rarest of them; null where even that one is too common
-   * to try them all.
+   * The possible places of a run of lines, by its rarest line; null if even that line is too frequent to try all
+   * places.
    */
   candidates(keys: readonly string[], by: "exact" | "trimmed"): readonly number[] | null {
     let best: { readonly lines: readonly number[]; readonly offset: number } | null = null;

@@ -11,7 +11,7 @@ import { layOut } from "./layout.ts";
 import { type Found, findQuote } from "./quote.ts";
 import { readingsOf } from "./readings.ts";
 
-/** The result of a quote edit: its splices, how strictly it matched, and how often the quotation still stands. */
+/** The result of a quote edit: its splices, how strictly it matched, and how often the quotation remains in the text. */
 export type Located = {
   readonly fit: Fit;
   readonly splices: readonly Splice[];
@@ -19,7 +19,7 @@ export type Located = {
   readonly notes: readonly Note[];
 };
 
-/** Finds exactly the places a quotation means, and the text each of them takes; refuses rather than guesses. */
+/** Finds exactly the places that a quotation means, and the new text of each; refuses rather than guesses. */
 export function locateQuote(text: string, target: QuoteTarget, replacement: string): Outcome<Located> {
   const bad = checkQuote(target, replacement);
   if (bad) return bad;
@@ -132,7 +132,7 @@ function choose(regions: readonly Region[], occurrence: number | undefined): rea
   return chosen ? [chosen] : [];
 }
 
-/** A place where a quotation was found, and the text that takes its place. */
+/** A place where a quotation was found, and the text that replaces it. */
 type QuoteReplacement = {
   readonly region: Region;
   readonly quote: string;

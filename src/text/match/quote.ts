@@ -5,8 +5,8 @@ import { findLayout, type LayoutFit } from "./layout.ts";
 import { scan } from "./scan.ts";
 
 /**
- * Where a quotation stands. `count` includes matches that overlap; `regions` are the disjoint ones, read from
- * the left, up to the limit asked for.
+ * The matches of a quotation. `count` includes matches that overlap; `regions` are the disjoint ones, read from
+ * the left, up to the requested limit.
  */
 export type Found = { readonly fit: Fit; readonly count: number; readonly regions: readonly Region[] };
 

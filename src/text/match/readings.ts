@@ -1,7 +1,7 @@
 import { foldEndings, indexLines, lineAt } from "../model/lines.ts";
 import type { Region } from "../model/region.ts";
 
-/** A quotation and its new text without what the caller's tools put around them. */
+/** A quotation and its new text without the marks that the caller's tools added. */
 export type QuoteReading = {
   readonly as: "blank-edges" | "fence" | "line-numbers";
   readonly quote: string;

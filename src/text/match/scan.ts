@@ -1,5 +1,5 @@
 /**
- * Every place `needle` stands in `text` from `from` on, overlaps included, in order. Stops when `found` returns
+ * Every place of `needle` in `text` from `from` on, overlaps included, in order. Stops when `found` returns
  * false. Time is linear in the text for every needle. `indexOf` is quadratic for long periodic needles, so it searches
  * only for a short piece of the needle; if that piece matches too often in vain, `scanLinear` takes over.
  */

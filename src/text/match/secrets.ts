@@ -67,12 +67,12 @@ const valueShapes: readonly RegExp[] = [
   // curl -u user:password, and the lines of a .netrc
   /\s(?:-u|--user|--proxy-user)[ =]["']?[^\s:"']{1,80}:([^\s"'`<>]{6,200})/g,
   /\bmachine\s+\S{1,200}\s+login\s+\S{1,200}\s+password\s+(\S{6,200})/gi,
-  // NAME=value, name: "value", "name": "value", where the end of the name says that the value is secret. What stands
-  // before it does not matter: a pattern for it would try every way to split a long word.
+  // NAME=value, name: "value", "name": "value", where the end of the name says that the value is secret. The pattern
+  // does not describe the start of the name: it would try every way to split a long word.
   /(?:api[_-]?key|secret(?:[_-]?(?:access)?[_-]?key)?|access[_-]?key|private[_-]?key|client[_-]?secret|auth[_-]?token|access[_-]?token|refresh[_-]?token|token|passw(?:or)?d|passphrase|credentials?)["']?[ \t]{0,3}(?:=>|:=|=|:)[ \t]{0,3}(?:"([^"\n]{8,300})"|'([^'\n]{8,300})'|([^\s"'`,;<>(){}[\]]{8,300}))/gi,
 ];
 
-/** Values that stand in place of a secret. */
+/** Placeholders for a secret. */
 const placeholder =
   /^(?:\$|%|<|\{|\[|\*+$|x+$|\.+$)|^(?:true|false|null|none|undefined|optional|required|string|number|boolean)$|^(?:(?:your|my|the|an?|some|test)(?=[^A-Za-z0-9])|example|sample|dummy|fake|changeme|change-me|placeholder|redacted|process\.env|os\.environ|env\.|secrets\.|vars\.|config\.|import\.meta)/i;
 

@@ -24,9 +24,9 @@ export function lineEditOf(old: readonly string[], now: readonly string[]): Line
 }
 
 /**
- * Whether lines show that an edit was made, where its new side stands at `place`. The new side alone is no proof: a
- * deletion whose first line equals the context below leaves it standing before the edit too. So the removed lines must
- * be gone: they do not stand beside the place, nor anything like them between the same context elsewhere.
+ * Whether lines show that an edit was made, given that its new side is at `place`. The new side alone is no proof: if the
+ * first deleted line equals the context below, the new side is there before the edit too. So the removed lines must be
+ * gone: neither they are next to the place, nor similar lines between the same context elsewhere.
  */
 export function wasApplied(lines: readonly string[], edit: LineEdit, place: number): boolean {
   const { before, removed, added, after } = edit;
@@ -36,10 +36,10 @@ export function wasApplied(lines: readonly string[], edit: LineEdit, place: numb
   return !standsBeside(lines, edit, place) && !standsBetween(lines, edit, place);
 }
 
-/** How many lines further away a removed line still counts as standing beside its place. */
+/** How many lines away a removed line still counts as next to its place. */
 const slack = 2;
 
-/** Whether half of the removed lines stand right before or behind the lines that the new side accounts for. */
+/** Whether half of the removed lines are directly before or after the lines of the new side. */
 function standsBeside(lines: readonly string[], edit: LineEdit, place: number): boolean {
   const { before, removed, added, after } = edit;
   const wanted = removed.filter(hasWord).map((line) => line.trim());
@@ -53,7 +53,7 @@ function standsBeside(lines: readonly string[], edit: LineEdit, place: number): 
   return wanted.length > 1 ? 2 * found >= wanted.length : found > 0;
 }
 
-/** Whether lines like the removed ones stand between the same context. */
+/** Whether lines like the removed ones are between the same context. */
 function standsBetween(lines: readonly string[], edit: LineEdit, place: number): boolean {
   const { before, removed, added, after } = edit;
   if (before.length + after.length === 0)

@@ -11,7 +11,7 @@ export type MergedSplice = { readonly splice: Splice; readonly by: "mine" | "the
  * Two lists of splices of one text as one list in order, and where they clash. They clash when their regions
  * share a character, when one inserts inside what the other replaces, and when both insert at one point; equal
  * splices do not clash but are made once. Regions that touch do not clash: text inserted at the edge of a
- * replaced region stands outside its new text, so the order does not depend on the side that comes first.
+ * replaced region stays outside its new text, so the order does not depend on the side that comes first.
  */
 export function interleaveSplices(
   mine: readonly Splice[],

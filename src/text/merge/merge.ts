@@ -5,11 +5,11 @@ import { applySplices, type Splice } from "../model/splice.ts";
 
 /** Lines that both sides changed, each in its own way. */
 export type MergeConflict = {
-  /** Where they stood in the base. */
+  /** Their region in the base. */
   readonly base: Region;
   readonly ours: string;
   readonly theirs: string;
-  /** Where both stand in the merged text, between markers. */
+  /** Their region in the merged text, between markers. */
   readonly merged: Region;
 };
 
@@ -17,7 +17,7 @@ export type Merged = { readonly text: string; readonly conflicts: readonly Merge
 
 /**
  * Merges two texts that came from one base, by lines, as git does. Changes that share a line or touch conflict,
- * unless they are equal; a conflict stands in the text between markers and is listed.
+ * unless they are equal; a conflict is written into the text between markers, and is listed.
  */
 export function mergeThreeWay(base: string, ours: string, theirs: string, labels: MergeLabels = {}): Merged {
   return mergeChanges(base, { ours: changesOf(base, ours), theirs: changesOf(base, theirs) }, labels);
@@ -29,9 +29,9 @@ type MergeLabels = { readonly ours?: string; readonly theirs?: string };
 type BothChanges = { readonly ours: readonly Splice[]; readonly theirs: readonly Splice[] };
 
 /**
- * Merges two versions of a base as git does, by lines: lines inserted or deleted among equal ones stand where the
- * comparison puts them. Where lines conflict there, such changes are tried at the other end of the places they can
- * have, and count if every way without a conflict gives the same text. Null where lines conflict.
+ * Merges two versions of a base by lines, as git does: lines inserted or deleted among equal ones go where the comparison
+ * puts them. If lines conflict there, such changes are tried at the other end of their possible places. The result counts
+ * if all ways without a conflict give the same text. Null if lines conflict.
  */
 export function mergeCleanly(base: string, ours: string, theirs: string): string | null {
   const changes = { ours: compareTexts(base, ours), theirs: compareTexts(base, theirs) };
@@ -123,8 +123,8 @@ function mergeChanges(base: string, { ours, theirs }: BothChanges, labels: Merge
 }
 
 /**
- * The splices that turn the base into one side. Lines inserted or deleted among equal lines could also stand further up.
- * Such a splice covers every place it could have, so that the merge does not depend on the choice.
+ * The splices that turn the base into one side. Lines inserted or deleted among equal lines could also be further up.
+ * Such a splice covers all its possible places, so that the merge does not depend on the choice.
  */
 function changesOf(base: string, side: string): Splice[] {
   let floor = 0;

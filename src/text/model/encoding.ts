@@ -86,7 +86,7 @@ export function spliceBytes(
   return accept(result);
 }
 
-/** Offset of the first half of a surrogate pair that stands alone, or -1. */
+/** Offset of the first lone half of a surrogate pair, or -1. */
 export function loneSurrogate(text: string): number {
   if (text.isWellFormed()) return -1;
   for (let i = 0; i < text.length; i++) {

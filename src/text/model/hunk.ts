@@ -7,9 +7,9 @@ export type HunkLine = {
 };
 
 /**
- * A target in diff form: the lines that must be there and those that take their place.
+ * A target in diff form: the lines that must be there, and the lines that replace them.
  * `line` is the stated first line of the old side (from 1; 0 for an insertion before the first line);
- * absent where the dialect has no line numbers. `anchors` are lines that must stand above, in order.
+ * absent where the dialect has no line numbers. `anchors` are lines that must be above, in order.
  */
 export type Hunk = {
   readonly lines: readonly HunkLine[];

@@ -33,7 +33,7 @@ export type Landing = {
   readonly fit: Fit;
   readonly before: readonly Region[];
   readonly after: readonly Region[];
-  /** Further places the quotation still stands at, outside those edited. */
+  /** Further places of the quotation that were not edited. */
   readonly remaining: number;
   readonly notes: readonly Note[];
 };

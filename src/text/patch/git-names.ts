@@ -26,7 +26,7 @@ function isEpoch(date: string, zone = "+00:00"): boolean {
   return Date.parse(`${date.replace(" ", "T")}${offset}`) === 0;
 }
 
-/** The names after `diff --git `, which nothing separates but a space; null where they cannot be told apart. */
+/** The names after `diff --git `, separated only by a space; null if the separation is ambiguous. */
 export function parseGitNames(rest: string): { old: string; new: string } | null {
   if (rest.length > longestName) return null;
   if (rest.includes('"')) return parseQuotedPair(rest);

@@ -3,7 +3,7 @@ import { accept, type Outcome } from "../model/outcome.ts";
 import { type Names, parseGitNames, unquote } from "./git-names.ts";
 import { malformed } from "./malformed.ts";
 
-/** What git says about a file before its hunks. Names are as written, with their prefixes. */
+/** The header of a file in a git patch. Names are as written, with their prefixes. */
 export type GitHeader = {
   readonly names: { readonly old: string; readonly new: string } | null;
   readonly created?: FileMode;

@@ -15,7 +15,7 @@ export type SearchReplaceOptions = {
 
 /**
  * The edits of SEARCH/REPLACE blocks in prose, in the dialects of several agents. A block replaces whole lines
- * that stand at one place only; an empty search fills a new or empty file. Content is taken as it is.
+ * that occur at one place only; an empty search fills a new or empty file. Content is taken unchanged.
  */
 export function parseSearchReplace(
   text: string,

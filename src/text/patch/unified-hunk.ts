@@ -40,7 +40,7 @@ export function parseHunkHeader(text: string, line: number): Outcome<HunkHeader>
   return accept(header);
 }
 
-/** The words behind `@@`, without the `@@` that may close them; three dots say nothing. */
+/** The words after `@@`, without the closing `@@`; three dots count as no words. */
 function anchorOf(text: string): string {
   const bare = text.slice(2).replace(/^ /, "").trimEnd();
   const open = bare.endsWith("@@") ? bare.slice(0, -2).trimEnd() : bare;
@@ -151,7 +151,7 @@ export function parseLines(
   return accept(body);
 }
 
-/** Whether a marker stands only on the last line of a side. */
+/** Whether a marker is only on the last line of a side. */
 function endsMarked(body: readonly HunkLine[], without: HunkLine["kind"]): boolean {
   const side = body.filter(({ kind }) => kind !== without);
   return !side.slice(0, -1).some(({ noNewline }) => noNewline);

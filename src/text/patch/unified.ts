@@ -110,7 +110,7 @@ function isBareBody(lines: readonly string[], at: number): boolean {
   return /^[-+](?![-+]{2} )/.test(lines[next] ?? "");
 }
 
-/** One hunk without a header: it stands where its lines do. */
+/** One hunk without a header: its lines determine its place. */
 function parseBare(
   lines: readonly string[],
   at: number,

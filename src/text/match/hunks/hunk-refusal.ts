@@ -55,7 +55,7 @@ function newText({ lines }: Hunk): string {
 function passagesAt(table: LineTable, want: Wanted): Passage[] {
   if (want.hunk.line === undefined || want.keys.length === 0 || table.count === 0) return [];
   const first = Math.min(statedLine(want), table.count - 1);
-  const differing = want.keys.findIndex((key, i) => !table.stands([key], first + i));
+  const differing = want.keys.findIndex((key, i) => !table.hasLines([key], first + i));
   const line = Math.min(first + Math.max(0, differing), table.count - 1);
   const found = table.text.slice(table.start(line), table.end(line)).slice(0, longestShown);
   const expected = want.keys[Math.max(0, differing)]!.slice(0, longestShown);

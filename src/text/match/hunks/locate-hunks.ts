@@ -72,7 +72,7 @@ function placeOne(table: LineTable, want: Wanted, search: Search, relax: boolean
   return isHeld && holdsEdge(table, hunk, relaxed) ? relaxed : found;
 }
 
-/** Whether the anchors of a hunk stand above the place, in order. */
+/** Whether the anchors of a hunk are above the place, in order. */
 function isBelow({ hunk, line }: PlacedHunk, { index }: Search): boolean {
   let from = 0;
   for (const anchor of hunk.anchors ?? []) {
@@ -118,7 +118,7 @@ function locateOne(table: LineTable, want: Wanted, search: Search): number | Hun
   if (hunk.line !== undefined) return locateNear(table, want, search);
   if (keys.length === 0) return hunk.atEnd ? table.count : { why: "no-place" };
   const below = only(standing(table, want, search, { from: search.free }));
-  // Hunks without line numbers may come in any order, where each stands at one place only.
+  // Hunks without line numbers may come in any order if each has one place only.
   const isNowhere = typeof below !== "number" && below.why === "nowhere";
   return isNowhere && search.free > 0 ? only(standing(table, want, search, { from: 0 })) : below;
 }
@@ -261,7 +261,7 @@ function only({ count, places }: Candidates): number | HunkMiss {
 }
 
 function fits(table: LineTable, want: Wanted, line: number): boolean {
-  return line <= table.count && table.stands(want.keys, line) && reaches(table, want, line);
+  return line <= table.count && table.hasLines(want.keys, line) && reaches(table, want, line);
 }
 
 /** Whether the hunk's statements about the end of the text are true if it is placed at a line. */
@@ -287,10 +287,12 @@ function repeats(table: LineTable, hunk: Hunk, line: number): boolean {
   if (first < 0 || !lines.some(({ kind }) => kind === "context")) return false;
   const old = lines.filter(({ kind }) => kind !== "added").length;
   const tail = lines.slice(last + 1);
-  if (lines[last]!.kind === "context" && haveWord(tail) && table.stands(keysOf(tail), line + old))
+  if (lines[last]!.kind === "context" && haveWord(tail) && table.hasLines(keysOf(tail), line + old))
     return true;
   const head = lines.slice(0, first);
-  return lines[first]!.kind === "context" && haveWord(head) && table.stands(keysOf(head), line - head.length);
+  return (
+    lines[first]!.kind === "context" && haveWord(head) && table.hasLines(keysOf(head), line - head.length)
+  );
 }
 
 export function keysOf(lines: readonly HunkLine[]): string[] {

@@ -9,7 +9,7 @@ export type Wanted = {
   readonly open: { readonly old: boolean; readonly new: boolean };
 };
 
-/** A hunk as it stands in the text: its line from 0, and the lines of its context that were left out above it. */
+/** A located hunk: its line from 0, and the lines of its context that were left out above it. */
 export type PlacedHunk = {
   readonly line: number;
   readonly hunk: Hunk;
@@ -17,7 +17,7 @@ export type PlacedHunk = {
   readonly dropped: number;
 };
 
-/** Where each hunk stands, or the first hunk that has no place, and why. */
+/** The place of each hunk, or the first hunk that has no place, and why. */
 export type LocatedHunks =
   | { readonly ok: true; readonly placed: readonly PlacedHunk[] }
   | ({ readonly ok: false; readonly hunk: number } & HunkMiss);
@@ -28,7 +28,7 @@ export type HunkMiss =
       readonly why: "several";
       readonly count: number;
       readonly places: readonly number[];
-      /** Only a part of the hunk, or one with other white space, stands there. */
+      /** Only a part of the hunk matches there, or only with other white space. */
       readonly isRelaxed?: true;
     }
   | { readonly why: "order"; readonly line: number; readonly other: number };

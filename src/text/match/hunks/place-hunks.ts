@@ -28,11 +28,12 @@ export type PlaceOptions = {
 };
 
 /**
- * Finds where the hunks of one text belong, and the splices they make there. A hunk goes to its stated line,
- * moved by as much as the one before it, if its old side stands there; else to the only place where it stands; else
- * to the only place where it stands with other white space, or without up to two outer lines of context; else all are
- * merged from the text they were made for, where that is known; else all are refused. A stated line counts only for
- * the text that the hunk names. Hunks never overlap; a patch that is already applied is refused.
+ * Finds where the hunks of one text belong, and the splices they make there. A hunk goes to the first of these places:
+ * - its stated line, moved by as much as the hunk before it, if its old side matches there;
+ * - the only place where its old side matches;
+ * - the only place where it matches with other white space, or without up to two outer lines of context.
+ * Else all hunks are merged from the text they were made for, if that is known; else all are refused. A stated line
+ * counts only for the text that the hunk names. Hunks never overlap; a patch that is already applied is refused.
  */
 export function placeHunks(
   text: string,
@@ -95,7 +96,7 @@ function mergeHunks(text: string, hunks: readonly Hunk[], base: string): Outcome
   return accept({ splices, notes: made.value.notes, fit: "merge" });
 }
 
-/** Whether the hunks are applied already: every new side stands where it should. */
+/** Whether the hunks are already applied: every new side is at its place. */
 function appliedBefore(
   table: LineTable,
   hunks: readonly Hunk[],
@@ -115,7 +116,7 @@ function spellsEndings(hunks: readonly Hunk[]): () => boolean {
 
 const already = refuse({ code: "no-change", why: "already-applied" });
 
-/** What ends a line: LF; in a text without any, CR, unless the hunks themselves take CR for data. */
+/** The line ending: LF; in a text without any LF, CR, unless the hunks themselves treat CR as data. */
 function lineFeed(text: string, hunks: readonly Hunk[]): "\n" | "\r" {
   if (text.includes("\n") || !text.includes("\r")) return "\n";
   const isData = ({ text: line, noNewline }: HunkLine): boolean =>

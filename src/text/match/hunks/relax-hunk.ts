@@ -3,7 +3,7 @@ import { layLines } from "../layout.ts";
 import { type LineIndex, type LineTable, lineKey, textAt } from "../line-table.ts";
 import { hasWord } from "../line-words.ts";
 
-/** A hunk as it stands in the text, and where: its old side there is exact. */
+/** A hunk rewritten to match the text exactly, and its place. */
 export type RelaxedHunk = {
   readonly hunk: Hunk;
   readonly line: number;
@@ -16,8 +16,8 @@ export type RelaxedHunk = {
 export type SeveralPlaces = { readonly several: readonly number[] };
 
 /**
- * Looks for a hunk whose old side stands nowhere: first with other white space, then without up to two outer lines of
- * context on either side. Every step counts only where it leads to one place in the whole text.
+ * Looks for a hunk whose old side matches nowhere: first with other white space, then without up to two outer lines of
+ * context on either side. A step counts only if it leads to one place in the whole text.
  */
 export function relaxHunk(
   table: LineTable,
@@ -114,7 +114,7 @@ function placeWithout(
   const keys = lines.filter(({ kind }) => kind !== "added").map(({ text }) => lineKey(text));
   if (keys.length < fewestLeft || !keys.some(hasWord) || floats(lines, { top, bottom })) return null;
   const candidates = index.candidates(keys, "exact");
-  const places = (candidates ?? []).filter((line) => table.stands(keys, line));
+  const places = (candidates ?? []).filter((line) => table.hasLines(keys, line));
   if (places.length > 1) return { several: places };
   const [line] = places;
   if (line === undefined) return null;

@@ -4,7 +4,7 @@ import { type LineEdit, wasApplied } from "../was-applied.ts";
 import { keysOf, locateAll, wantedOf } from "./locate-hunks.ts";
 import type { LocatedHunks } from "./located-hunk.ts";
 
-/** Where the new sides of hunks stand, if all of them do and that shows that they were applied. */
+/** The places of the new sides of the hunks, if all are found and that shows that the hunks were applied. */
 export function locateReversed(table: LineTable, hunks: readonly Hunk[]): LocatedHunks {
   const located = locateAll(table, hunks.map(reverse).map(wantedOf));
   if (!located.ok) return located;
