@@ -138,7 +138,8 @@ async function openDatabase({ url, home, progress = () => {} }: FleetOptions): P
     if (code === "ERR_MODULE_NOT_FOUND")
       return refuse({
         code: "unavailable",
-        detail: `the fleet needs packages that are not installed: ${/'([^']+)'/.exec(message)?.[1] ?? message}; run \`npm install pg-boss pg @electric-sql/pglite\``,
+        detail:
+          "the fleet needs packages that are not installed; run `npm install pg-boss pg @electric-sql/pglite`",
       });
     return refuse({ code: "unavailable", detail: `the database cannot be reached: ${message || code}` });
   }

@@ -1,20 +1,19 @@
 import { spawn } from "node:child_process";
 import { withoutSecrets } from "../secrets.ts";
+import { type GitFailure, readGitFailures } from "./git-failures.ts";
 
 /** Git failed. */
 export class GitError extends Error {
   override readonly name = "GitError";
-  /** A retry would fail in the same way. */
-  readonly permanent: boolean;
-  /** The host could not be reached. */
-  readonly isNetwork: boolean;
-  /** The host redirects to another address. */
-  readonly isRedirect: boolean;
-  constructor(message: string, { permanent = false, isNetwork = false, isRedirect = false } = {}) {
+  readonly #failures: ReadonlySet<GitFailure>;
+
+  constructor(message: string, failures: Iterable<GitFailure> = []) {
     super(message);
-    this.permanent = permanent;
-    this.isNetwork = isNetwork;
-    this.isRedirect = isRedirect;
+    this.#failures = new Set(failures);
+  }
+
+  is(failure: GitFailure): boolean {
+    return this.#failures.has(failure);
   }
 }
 
@@ -44,11 +43,7 @@ const safeSettings = [
 export async function runGit(args: readonly string[], call: GitCall = {}): Promise<string> {
   const { code, out, err } = await start([...safeSettings, ...args], call);
   if (code === 0) return out;
-  throw new GitError(shorten(err) || `git ${args[0]} ended with ${code}`, {
-    permanent: isPermanent(err),
-    isNetwork: isNetwork(err),
-    isRedirect: /requested URL returned error: 30[12378]\b/.test(err),
-  });
+  throw new GitError(shorten(err) || `git ${args[0]} ended with ${code}`, readGitFailures(err));
 }
 
 /** The output of git, also where it fails. */
@@ -100,18 +95,6 @@ function environment(secret: Readonly<Record<string, string>>): NodeJS.ProcessEn
     GIT_NO_LAZY_FETCH: "1",
     GIT_LFS_SKIP_SMUDGE: "1",
   };
-}
-
-function isPermanent(err: string): boolean {
-  return /repository .*not found|does not appear to be a git repository|does not exist|authentication failed|could not read Username|permission denied|transport .* not allowed|dubious ownership/i.test(
-    err,
-  );
-}
-
-function isNetwork(err: string): boolean {
-  return /could not resolve host|failed to connect|connection (refused|reset|timed out)|operation timed out|network is unreachable|no route to host|requested URL returned error: 5\d\d|the remote end hung up|early EOF/i.test(
-    err,
-  );
 }
 
 function shorten(err: string): string {

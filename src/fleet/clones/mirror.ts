@@ -70,7 +70,7 @@ export function openMirrors(folder: string, lookup: HostLookup = noHosts): Mirro
       const git = await openGit(place);
       const head = await git?.resolve(wanted.commit ?? tip);
       if (!git || !head)
-        throw new GitError(`the repository has no commit ${wanted.commit ?? ""}`.trim(), { permanent: true });
+        throw new GitError(`the repository has no commit ${wanted.commit ?? ""}`.trim(), ["permanent"]);
       return {
         git,
         head,
@@ -102,12 +102,7 @@ async function fetchUnlessEmpty(clone: Clone, wanted: WantedCommit): Promise<boo
     await fetchOrReclone(clone, wanted);
     return true;
   } catch (error) {
-    if (
-      error instanceof GitError &&
-      wanted.commit === null &&
-      /couldn't find remote ref HEAD/i.test(error.message)
-    )
-      return false;
+    if (error instanceof GitError && wanted.commit === null && error.is("empty")) return false;
     throw error;
   }
 }
@@ -117,22 +112,10 @@ async function fetchOrReclone(clone: Clone, wanted: WantedCommit): Promise<void>
   try {
     await fetchOnce(clone, wanted);
   } catch (error) {
-    if (!(error instanceof GitError) || !isBroken(error.message)) throw error;
+    if (!(error instanceof GitError) || !error.is("broken")) throw error;
     await drop(clone.place);
     await fetchOnce(clone, wanted);
   }
-}
-
-function isBroken(message: string): boolean {
-  if (isDiskFull(message)) return false;
-  return /not a git repository|\.lock|corrupt|bad object|unable to read|invalid|missing|loose object/i.test(
-    message,
-  );
-}
-
-/** A full disk breaks every write, also into a good clone. */
-export function isDiskFull(message: string): boolean {
-  return /no space left on device|disk quota exceeded|ENOSPC|EDQUOT/i.test(message);
 }
 
 async function fetchOnce(clone: Clone, { commit, request }: WantedCommit): Promise<void> {

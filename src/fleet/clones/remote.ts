@@ -32,10 +32,10 @@ export async function followMoves<R extends Remote, T>(
     try {
       return await work(at);
     } catch (error) {
-      if (!(error instanceof GitError) || at.header === null || !error.isRedirect) throw error;
+      if (!(error instanceof GitError) || at.header === null || !error.is("redirect")) throw error;
       const url = move < mostMoves ? await findNewAddress(at) : null;
       if (url === null)
-        throw new GitError(`${at.host} redirects to another host, which gets no token`, { permanent: true });
+        throw new GitError(`${at.host} redirects to another host, which gets no token`, ["permanent"]);
       at = { ...at, url };
     }
   }

@@ -7,7 +7,7 @@ import { withoutSecrets } from "../secrets.ts";
 export type CheckRequest = {
   /** The bare clone. */
   readonly folder: string;
-  /** The change to check; null for the pages as they stand at the head of the clone. */
+  /** The change to check; null for a survey of all pages at the head of the clone. */
   readonly change: { readonly base: string; readonly head: string } | null;
   /** The bare clone that has the pages, if they are in another repository: those of its last commit. */
   readonly docs?: string;
@@ -135,10 +135,12 @@ class CheckProcess {
   }
 }
 
-/** What the process answers. A thrown error arrives as its message. */
-export type CheckAnswer = { readonly outcome: Outcome<CheckReport> } | { readonly thrown: string };
+/** The answer of the process. A thrown error arrives as its message, with the code of the system if it has one. */
+export type CheckAnswer =
+  | { readonly outcome: Outcome<CheckReport> }
+  | { readonly thrown: string; readonly code?: string };
 
 function settle(answer: CheckAnswer, ended: PromiseWithResolvers<Outcome<CheckReport>>): void {
-  if ("thrown" in answer) ended.reject(new Error(answer.thrown));
+  if ("thrown" in answer) ended.reject(Object.assign(new Error(answer.thrown), { code: answer.code }));
   else ended.resolve(answer.outcome);
 }

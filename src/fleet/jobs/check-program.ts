@@ -17,6 +17,8 @@ async function answer({ folder, change, docs }: CheckRequest): Promise<CheckAnsw
     if (!project.ok) return { outcome: project };
     return { outcome: await check(project.value, change ? { ...change, sinceFork: true } : "all") };
   } catch (error) {
-    return { thrown: error instanceof Error ? error.message : String(error) };
+    if (!(error instanceof Error)) return { thrown: String(error) };
+    const { code } = error as NodeJS.ErrnoException;
+    return { thrown: error.message, ...(code === undefined ? {} : { code }) };
   }
 }

@@ -1,3 +1,4 @@
+import { GitError } from "../clones/git-process.ts";
 import { freeBytes } from "../home.ts";
 
 /** A worker needs at least so many free bytes for clones and patches. */
@@ -29,4 +30,13 @@ export class DiskSpace {
     this.#isFull = (await freeBytes(this.#folder)) < leastFree;
     return this.#isFull;
   }
+}
+
+const fullCodes: ReadonlySet<unknown> = new Set(["ENOSPC", "EDQUOT"]);
+
+/** Whether a job failed because the disk of this worker is full, by the codes of the error and its causes. */
+export function isDiskFull(error: unknown): boolean {
+  if (typeof error !== "object" || error === null) return false;
+  const { code, cause } = error as { readonly code?: unknown; readonly cause?: unknown };
+  return fullCodes.has(code) || (error instanceof GitError && error.is("disk-full")) || isDiskFull(cause);
 }

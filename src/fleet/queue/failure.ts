@@ -1,12 +1,12 @@
 import { localHost } from "../clones/address.ts";
 import { GitError } from "../clones/git-process.ts";
-import { isDiskFull } from "../clones/mirror.ts";
 import type { Fleet } from "../fleet.ts";
 import { CheckStopped } from "../jobs/check-process.ts";
 import { PermanentError } from "../jobs/job-run.ts";
 import { HostAway, HostBusy, TokenRefused } from "../publish/sink.ts";
 import { pauseHost, restHost } from "../store/hosts.ts";
 import { type Repository, recordProblem, releaseRepository } from "../store/repositories.ts";
+import { isDiskFull } from "./disk-space.ts";
 import type { TakenJob } from "./queue.ts";
 
 /** A job that failed, and the repository that it worked on. */
@@ -36,7 +36,7 @@ const tokenRestSeconds = 300;
 export async function handleFailure(fleet: Fleet, failure: Failure): Promise<FailureOutcome> {
   const { taken, held, error } = failure;
   await releaseRepository(fleet.query, held);
-  if (isDiskFull(String(error))) {
+  if (isDiskFull(error)) {
     await fleet.queue.defer(taken, diskRestSeconds);
     fleet.log("disk-full", { worker: true, repository: nameOf(held) });
     return "disk-full";
@@ -68,7 +68,7 @@ async function restSeconds(
   if (error instanceof HostBusy) return pauseHost(query, scope, error.milliseconds / 1000);
   if (error instanceof TokenRefused) return pauseHost(query, scope, tokenRestSeconds, "token");
   if (host === localHost) return null;
-  if (error instanceof HostAway || (error instanceof GitError && error.isNetwork))
+  if (error instanceof HostAway || (error instanceof GitError && error.is("network")))
     return restHost(query, host);
   return null;
 }
@@ -94,7 +94,7 @@ async function failJob(fleet: Fleet, { taken, held, error }: Failure): Promise<F
 function outcomeOf({ attempt }: TakenJob, error: unknown): "failed" | "hopeless" | "quarantined" {
   if (error instanceof WorkersLost) return "quarantined";
   if (error instanceof CheckStopped) return attempt >= 1 ? "quarantined" : "failed";
-  const isPermanent = error instanceof PermanentError || (error instanceof GitError && error.permanent);
+  const isPermanent = error instanceof PermanentError || (error instanceof GitError && error.is("permanent"));
   return isPermanent ? "hopeless" : "failed";
 }
 

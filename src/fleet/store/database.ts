@@ -23,12 +23,15 @@ export function engineOf(query: Query): Db {
   return { executeSql: async (text, values) => ({ rows: await query(text, values ?? []) }) };
 }
 
+/** Errors of the driver without a code: these texts, of `pg` and `pg-pool`, are the only sign. */
+const lostConnection =
+  /connection terminated|timeout exceeded when trying to connect|server closed|not queryable/i;
+
+/** The codes of PostgreSQL and of the system for a server that is unavailable. */
+const unavailableCodes = /^(08|57P0|53300|ECONN|EPIPE|ENOTFOUND|ETIMEDOUT|ENOENT|EAI_AGAIN)/;
+
 /** Whether an error says that the server is unavailable, so that the same query can be retried later. */
 export function isUnavailable(error: unknown): boolean {
   const { code, message = "" } = (error ?? {}) as { code?: string; message?: string };
-  if (code !== undefined && /^(08|57P0|53300|ECONN|EPIPE|ENOTFOUND|ETIMEDOUT|ENOENT|EAI_AGAIN)/.test(code))
-    return true;
-  return /connection terminated|timeout exceeded when trying to connect|server closed|not queryable/i.test(
-    message,
-  );
+  return code === undefined ? lostConnection.test(message) : unavailableCodes.test(code);
 }
