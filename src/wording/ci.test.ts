@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { CheckReport, ReportedFinding } from "../docs/check/report.ts";
 import type { Evidence } from "../text/model/edit.ts";
-import { writeComment, writeSummary } from "./ci.ts";
+import { commitMessage, requestBody, writeComment, writeSummary } from "./ci.ts";
 
 const finding = (i: number, text = "old"): ReportedFinding => ({
   id: `rename-${(i + 0x1000).toString(16).padStart(8, "0")}`,
@@ -113,7 +113,7 @@ test("one finding is not folded: the line of code, the text, what to write inste
   ]);
 });
 
-test("a passage without an edit is quoted as it stands, and the advice says that a person is needed", () => {
+test("a passage without an edit is quoted, and the advice says that a person is needed", () => {
   const body = writeComment(reportOf([{ ...one, edits: [] }]), {}, null, links)!;
   expect(body).toContain("```\nCall `a` first.\n```");
   expect(body).toContain("No rule can fix it; a person has to.");
@@ -133,4 +133,42 @@ test("several findings are folded by cause, with the cause as the title", () => 
 
 test("findings that are only possible get no comment", () => {
   expect(writeComment(reportOf([{ ...finding(1), tier: "possible" }]), {}, null)).toBeNull();
+});
+
+const fixedPages = (findings: readonly ReportedFinding[], rewritten?: readonly string[]) => ({
+  fixed: findings,
+  left: [],
+  pages: [],
+  ...(rewritten && { byModel: { model: "openai:gpt@5", fixed: new Set(rewritten) } }),
+});
+const wanted = { about: ["main"], takesCommands: false };
+
+test("edits that only rules made are said to be derived again", () => {
+  const fixed = fixedPages([finding(1), finding(2)]);
+  expect(commitMessage(fixed)).toContain("edited by rule; `suture verify` derives the edits again.");
+  expect(requestBody(fixed, wanted)).toContain("A rule made each edit.");
+});
+
+test("a commit message and a pull request say which passages a model rewrote", () => {
+  const fixed = fixedPages([finding(1), finding(2), finding(3)], [finding(2).id]);
+  const message = commitMessage(fixed);
+  expect(message).toContain(
+    "Rules fixed 2 passages; `suture verify` derives these edits again. A model rewrote 1 passage.",
+  );
+  expect(message).not.toContain("@");
+  const body = requestBody(fixed, wanted);
+  expect(body).toMatch(
+    /Rules fixed 2 passages\. The model <code>\S+<\/code> rewrote 1 passage, marked below\./,
+  );
+  expect(body).not.toContain("@");
+  expect(body).not.toContain("A rule made each edit.");
+  expect(body.split("\n").filter((line) => line.includes("rewritten by the model"))).toEqual([
+    expect.stringContaining("docs/2.md"),
+  ]);
+});
+
+test("if a model rewrote all passages, no rule is named", () => {
+  const fixed = fixedPages([finding(1)], [finding(1).id]);
+  expect(commitMessage(fixed)).toContain("A model rewrote 1 passage.");
+  expect(commitMessage(fixed)).not.toContain("Rules fixed");
 });

@@ -133,7 +133,7 @@ function details(report: CheckReport, delivered: DeliveredFixes, options: Detail
   ];
 }
 
-/** The passages by cause: the line of code, the text as it stands, and what to write instead. */
+/** The passages by cause: the line of code, the present text, and the new text. */
 function passages(delivered: DeliveredFixes, { open, limits, links }: DetailOptions): string[] {
   const budget = new CommentBudget(limits);
   const lines = groupByCause(open).flatMap(({ findings, title }) => {
@@ -252,9 +252,27 @@ export function writeSuggestion(findings: readonly ReportedFinding[], text: stri
 }
 
 /** The message contains no text of the repository, so it cannot close an issue or mention a person. */
-export function commitMessage({ fixed, pages }: FixedPages): string {
-  const count = plural(fixed.length, "passage");
-  return `docs: keep ${count} true to the code\n\n${plural(pages.length, "page")} edited by rule; \`suture verify\` derives the edits again.\n\n${commitTrailer}\n`;
+export function commitMessage(made: FixedPages): string {
+  const count = plural(made.fixed.length, "passage");
+  return `docs: keep ${count} true to the code\n\n${editorsOf(made)}\n\n${commitTrailer}\n`;
+}
+
+/** Who made the edits. The model has no name here: some names contain `@`, which mentions a person. */
+function editorsOf(made: FixedPages): string {
+  const pages = plural(made.pages.length, "page");
+  const { rules, model } = countEditors(made);
+  if (model === 0) return `${pages} edited by rule; \`suture verify\` derives the edits again.`;
+  const byRule =
+    rules === 0
+      ? ""
+      : ` Rules fixed ${plural(rules, "passage")}; \`suture verify\` derives these edits again.`;
+  return `${pages} edited.${byRule} A model rewrote ${plural(model, "passage")}.`;
+}
+
+/** How many passages rules fixed, and how many a model rewrote. */
+function countEditors({ fixed, byModel }: FixedPages): { readonly rules: number; readonly model: number } {
+  const model = fixed.filter(({ id }) => byModel?.fixed.has(id)).length;
+  return { rules: fixed.length - model, model };
 }
 
 /** `{passages}` and `{pages}` of a project's own title become counts. */
@@ -268,15 +286,21 @@ export function requestTitle(
 }
 
 export function requestBody(
-  { fixed }: FixedPages,
+  made: FixedPages,
   { about: changed, takesCommands }: { readonly about: readonly string[]; readonly takesCommands: boolean },
 ): string {
-  const about = ({ tier, id }: ReportedFinding): string => (takesCommands ? `${tier}, ${code(id)}` : tier);
+  const { fixed, byModel } = made;
+  const about = ({ tier, id }: ReportedFinding): string =>
+    [
+      tier,
+      ...(byModel?.fixed.has(id) ? ["rewritten by the model"] : []),
+      ...(takesCommands ? [code(id)] : []),
+    ].join(", ");
   const items = fixed.map((finding) => `${findingLine(finding)} (${about(finding)})`);
   const shown = takeFitting(items, { most: 200, length: 40_000 });
   const more = fixed.length > shown.length ? [`- … and ${fixed.length - shown.length} more`] : [];
   return [
-    `The code of ${changed.map(code).join(", ")} has changed, and these passages have not. A rule made each edit.`,
+    `The code of ${changed.map(code).join(", ")} has changed, and these passages have not. ${requestEditors(made)}`,
     "",
     ...shown,
     ...more,
@@ -284,6 +308,13 @@ export function requestBody(
     "Each run updates this pull request, and closes it when there is nothing left to fix.",
     ...(takesCommands ? [dismissAdvice] : []),
   ].join("\n");
+}
+
+function requestEditors(made: FixedPages): string {
+  const { rules, model } = countEditors(made);
+  if (made.byModel === undefined || model === 0) return "A rule made each edit.";
+  const byRule = rules === 0 ? "" : `Rules fixed ${plural(rules, "passage")}. `;
+  return `${byRule}The model ${code(made.byModel.model)} rewrote ${plural(model, "passage")}, marked below.`;
 }
 
 const dismissAdvice =

@@ -14,6 +14,8 @@ export type FixedPages = {
   readonly fixed: readonly ReportedFinding[];
   readonly left: readonly ReportedFinding[];
   readonly pages: readonly FixedPage[];
+  /** The model that rewrote some of the passages, and their findings. Absent if rules made all edits. */
+  readonly byModel?: { readonly model: string; readonly fixed: ReadonlySet<string> };
 };
 
 export type FixedPage = {

@@ -2,7 +2,7 @@ import type { CheckReport, ReportedFinding } from "../../docs/check/report.ts";
 import { fixCommit } from "../../docs/fix/fix-commit.ts";
 import { gating } from "../../wording/findings.ts";
 import type { Git } from "../../workspace/git/git.ts";
-import { patchOfChanges } from "../publish/patches.ts";
+import { type ModelEdits, patchOfChanges } from "../publish/patches.ts";
 import type { Spending } from "../store/budgets.ts";
 import { declinedFindings } from "../store/decisions.ts";
 import { acquireLeases } from "../store/leases.ts";
@@ -24,7 +24,7 @@ export type FixRecord = {
   readonly report: CheckReport;
   readonly patch: string;
   /** The findings that the patch fixes, if a model wrote some of it. These edits cannot be derived again. */
-  readonly worded?: { readonly model: string; readonly fixed: readonly string[] };
+  readonly worded?: ModelEdits;
 };
 
 const leaseSeconds = 120;
@@ -91,7 +91,7 @@ export type FixInput = {
 type FixResult = {
   readonly patch: string;
   readonly fixed: ReadonlySet<string>;
-  readonly worded?: { readonly model: string; readonly fixed: readonly string[] };
+  readonly worded?: ModelEdits;
   readonly spent?: Spending;
   readonly detail?: string;
 };
@@ -111,7 +111,8 @@ async function makeEdits(deps: JobDeps, input: FixInput): Promise<FixResult> {
   const rewritten = await rewritePassages(deps, deps.rewrite, input);
   if (typeof rewritten === "string") return { ...byRule, detail: rewritten };
   const { patch, fixed, spent, model } = rewritten;
-  return { patch, fixed, spent, worded: { model, fixed: [...fixed] } };
+  const own = [...fixed].filter((id) => !byRule.fixed.has(id));
+  return { patch, fixed, spent, worded: { model, fixed: [...fixed], rewritten: own } };
 }
 
 /** Edits that people declined are not proposed again. The finding stays, and counts. */

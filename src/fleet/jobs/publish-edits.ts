@@ -145,9 +145,7 @@ class Publishing {
     const { git, record, settings, allowed } = this.#input;
     const { tiers } = this.#deps;
     const { report, patch, worded } = record;
-    const whole = worded
-      ? await applyPatch(git, report, patch, new Set(worded.fixed))
-      : await fixCommit(git, report, tiers);
+    const whole = worded ? await applyPatch(git, report, patch, worded) : await fixCommit(git, report, tiers);
     if (!whole.ok) throw new PermanentError(explain(whole.refusal));
     if (patchOfChanges(whole.value.pages.map(({ change }) => change)) !== patch)
       throw new PermanentError("the edits are not those that the findings lead to");
@@ -213,7 +211,7 @@ class Publishing {
     for (const request of [...unwanted, ...lost]) await this.#withdraw(sink, request);
   }
 
-  /** Closes a pull request of ours whose edits are no longer needed, or stand in another one now. */
+  /** Closes a pull request of ours whose edits are no longer needed, or are in another one now. */
   async #withdraw(sink: Sink, { url, part, branch }: OpenRequest): Promise<void> {
     const { settings, jobRun, record } = this.#input;
     const { repository: held, signal } = jobRun;

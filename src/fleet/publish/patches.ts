@@ -14,6 +14,15 @@ export function patchOfChanges(changes: readonly Change[]): string {
   return changes.map(patchOf).join("");
 }
 
+/** Who made the edits of a patch that a model had a part in. */
+export type ModelEdits = {
+  readonly model: string;
+  /** All findings that the patch fixes. */
+  readonly fixed: readonly string[];
+  /** Those that the model rewrote. Absent in records of earlier versions, where any of them may be the model's. */
+  readonly rewritten?: readonly string[];
+};
+
 /**
  * Applies a stored patch to the pages of its commit, like every other edit. It may only change existing pages, none that
  * instruct agents or are generated, so a forged patch in the store can do no more than that.
@@ -22,8 +31,9 @@ export async function applyPatch(
   git: Git,
   report: CheckReport,
   patch: string,
-  fixed: ReadonlySet<string>,
+  { model, fixed: ids, rewritten = ids }: ModelEdits,
 ): Promise<Outcome<FixedPages>> {
+  const fixed = new Set(ids);
   const edits = parseUnified(patch);
   if (!edits.ok) return edits;
   const paths = new Set(edits.value.map(({ path }) => path));
@@ -48,14 +58,15 @@ export async function applyPatch(
     opened.value.close(),
   );
   if (!applied.ok) return applied;
-  const ids = new Map(files.map(({ path, id }) => [path, id]));
+  const blobIds = new Map(files.map(({ path, id }) => [path, id]));
   const pages = applied.value.plan.changes.map((change): FixedPage => {
     const { path } = change;
-    return { path, before: ids.get(path)!, content: disk.read(path)!.bytes, change };
+    return { path, before: blobIds.get(path)!, content: disk.read(path)!.bytes, change };
   });
   return accept({
     fixed: report.findings.filter(({ id }) => fixed.has(id)),
     left: report.findings.filter(({ id }) => !fixed.has(id)),
     pages,
+    byModel: { model, fixed: new Set(rewritten) },
   });
 }
