@@ -16,6 +16,8 @@ export type FirstRun = {
 
 const patch = "--- a/README.md\n+++ b/README.md\n@@ -1 +1 @@\n-# Postbox!\n+# Postbox\n";
 const changed = ["--base", "HEAD~1"];
+/** A finding in the README of the example, which `restore` has brought back. */
+const finding = "script-e5affb929fa02230";
 const needsModel = /no model is chosen/;
 const needsPackages = /npm install .*pg/;
 
@@ -44,7 +46,8 @@ export const firstRuns: readonly FirstRun[] = [
   { words: ["show", "1"], code: 0, says: /README\.md/ },
   { words: ["diff", "1"], code: 0, says: /README\.md/ },
   { words: ["restore", "README.md", "--entry", "1"], code: 0, says: /README\.md/ },
-  { words: ["dismiss", "0000", "--reason", "an example"], code: 0, says: /suture\.config\.json/ },
+  { words: ["dismiss", "0000", "--reason", "an example"], code: 2, says: /No finding has the id 0000/ },
+  { words: ["dismiss", finding, ...changed, "-m", "an example"], code: 0, says: /suture\.config\.json/ },
   { words: ["stats"], code: 0, says: /./ },
   { words: ["gc"], code: 0, says: /./ },
   { words: ["doctor"], code: 0, says: /./ },
