@@ -21,6 +21,9 @@ const EXAMPLE =
   /(^|\/)(examples?|samples?|demos?|sandbox(es)?|playgrounds?|docs?|docs_src|documentation|website|site|www|book|guides?|tutorials?|recipes|\.vitepress|\.vuepress|\.storybook)\//i;
 const GENERATED =
   /(^|\/)(dist|build|out|generated|gen|vendor|third[-_]party|node_modules|target)\/|[._-](generated|gen|pb|min)\.[a-z]+$|\.(snap|lock|sum|map|po|pot)$|(^|\/)(package-lock\.json|pnpm-lock\.yaml|openapi[^/]*\.(json|ya?ml)|swagger[^/]*\.(json|ya?ml))$/i;
+/** Texts of the product in a language other than English, which is the language of the code itself. */
+const TRANSLATED =
+  /(^|\/)(?:locales?|i18n|l10n|translations?)\/(?:langs?\/)?(?!en\b)[a-z]{2,3}(?:[-_][A-Za-z]{2,4})?(?:\.[a-z]+|\/[^/]+)$/;
 const MANIFEST =
   /(^|\/)(package\.json|cargo\.toml|pyproject\.toml|setup\.(py|cfg)|go\.mod|makefile|gnumakefile|justfile|taskfile\.ya?ml|tox\.ini|noxfile\.py|composer\.json|gemfile|[^/]+\.gemspec|build\.gradle(\.kts)?|pom\.xml|deno\.jsonc?|dockerfile|action\.ya?ml|cmakelists\.txt|configure\.(ac|in)|rakefile)$/i;
 
@@ -32,6 +35,7 @@ export function fileKind(path: string): FileKind {
   if (GENERATED.test(path)) return "generated";
   if (MANIFEST.test(path)) return "manifest";
   if (TOOLING.test(path)) return "tooling";
+  if (TRANSLATED.test(path)) return "data";
   return isProductPath(path) ? "product" : "data";
 }
 

@@ -19,6 +19,7 @@ export function mentionFeatures(notice: Notice, repository: readonly string[]): 
     if (!inSpan && line.place !== "code" && line.place !== "heading") features["mention plain"] = 1;
     if (/^[\s|#>*+-]*(?:\d+[.)]\s+)?[`*_[<"'.:-]*$/.test(before)) features["mention first"] = 1;
     if (line.place === "code" && IMPORT.test(before)) features["sample imports it"] = 1;
+    if (INSTALL.test(before) && !isOwnPackage(notice)) features["mention in a command that installs"] = 1;
     if (/\bhttps?:\/\/\S*$/.test(before)) features["mention in address"] = 1;
     if (linksElsewhere(before, after, repository)) features["mention links elsewhere"] = 1;
     if (features["mention bare"] && isReadersOwn(notice)) features["sample declares the name"] = 1;
@@ -31,6 +32,15 @@ export function mentionFeatures(notice: Notice, repository: readonly string[]): 
 }
 
 const IMPORT = /\b(?:require\(|from|import)\s*\(?["']$/;
+
+/** A command of a package manager, up to the names of the packages. */
+const INSTALL =
+  /\b(?:npm|pnpm|yarn|bun|pip3?|pipx|poetry|uv|cargo|gem|composer|go|brew|apt(?:-get)?)\s+(?:install|i|add|get|require)\s[^|;&]*$/;
+
+/** Whether the evidence is the name that a manifest gives its own package. */
+function isOwnPackage({ evidence }: Notice): boolean {
+  return evidence.some(({ before }) => /^\s*["']?name["']?\s*[:=]/.test(before ?? ""));
+}
 
 const LINK_TEXT = /\[[^\][]*$/;
 const LINK_TARGET = /^[^\][]*\]\(<?(https?:\/\/[^)\s>]+)|^[^`<>]*<(https?:\/\/[^>\s]+)>`_/;

@@ -13,3 +13,14 @@ test.each([
   const features = replacementFeatures({ message: { what: "described", old, new: fresh } });
   expect(features["punctuation only"]).toBe(expected);
 });
+
+test.each([
+  ["response", "typedResponse", 1],
+  ["body", "kBody", 1],
+  ["render", "renderAsync", 0],
+  ["request", "requests", 0],
+  ["base_path", "project_base_path", 0],
+])("%s became %s: a narrower thing of that name, or not", (old, fresh, expected) => {
+  const features = replacementFeatures({ message: { what: "rewritten", old, new: fresh } });
+  expect(features["new name is narrower"]).toBe(expected);
+});

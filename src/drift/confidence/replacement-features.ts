@@ -16,6 +16,7 @@ export function replacementFeatures({
     "scheme only": isSchemeOnly(message.old, message.new) ? 1 : 0,
     "value is an address": /^https?:\/\//.test(message.old ?? "") ? 1 : 0,
     "value tiny": message.old !== undefined && message.old.replace(/[^\p{L}\p{N}]/gu, "").length < 1 ? 1 : 0,
+    "new word is a keyword": message.new !== undefined && KEYWORD.test(message.new) ? 1 : 0,
     "new word is no name": message.new !== undefined && NO_NAME.test(message.new) ? 1 : 0,
     "text resized": isResized(message.old, message.new) ? 1 : 0,
     "value long": Math.min(1, (message.old?.length ?? 0) / 40),
@@ -26,6 +27,7 @@ export function replacementFeatures({
   const shared = was.filter((part) => is.includes(part)).length;
   features["names alike"] = (2 * shared) / Math.max(1, was.length + is.length);
   features["names unlike"] = shared === 0 ? 1 : 0;
+  features["new name is narrower"] = was.length === 1 && is.length > 1 && is.at(-1) === was[0] ? 1 : 0;
   features["style differs"] = styleOf(old) === styleOf(fresh) ? 0 : 1;
   features["meaning flips"] = flipsMeaning(was, is) ? 1 : 0;
   return features;
@@ -33,6 +35,10 @@ export function replacementFeatures({
 
 /** A single letter, or a word for nothing, yes or no. */
 const NO_NAME = /^(?:[\p{L}_]|undefined|null|nil|none|true|false|void|unit)$/iu;
+
+/** Words with which a language declares, imports and exports. */
+const KEYWORD =
+  /^(?:export|exports|module|default|import|require|from|const|let|var|function|class|return|async|await|static|self|this|pub|fn|def|func|type|interface|struct)$/;
 
 /** Whether a sentence became twice as long or half as long: the shorter one may stay true. */
 function isResized(old = "", fresh = ""): boolean {

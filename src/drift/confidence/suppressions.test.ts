@@ -37,6 +37,24 @@ test.each<[string, RuleName, string[], string | null]>([
     null,
   ],
   [
+    "a package that readers install is not said because the project no longer needs it",
+    "removal",
+    ["evidence manifest", "only manifest", "mention in a command that installs"],
+    "the page uses a package that the project itself no longer needs",
+  ],
+  [
+    "a variable that got a narrower name is not said",
+    "phrase",
+    ["name used still", "surface has it still", "new name is narrower"],
+    "the code names one of several such things more narrowly",
+  ],
+  [
+    "another way to export is not said",
+    "sample",
+    ["name used still", "new word is a keyword"],
+    "the new word belongs to the language",
+  ],
+  [
     "an address that a message no longer gives is not said",
     "removal",
     ["no name", "literal gone", "value is an address"],
@@ -130,7 +148,7 @@ test.each<[string, RuleName, string[], string | null]>([
     "a sample may import a package that the project itself no longer needs",
     "removal",
     ["name distinct", "name gone", "only manifest", "sample imports it"],
-    "the sample imports a package that the project itself no longer needs",
+    "the page uses a package that the project itself no longer needs",
   ],
   [
     "the member of a variable is not the project's",

@@ -112,11 +112,11 @@ export const SUPPRESSIONS: readonly Suppression[] = [
     applies: (_, features) => has(features, "module dropped"),
   },
   {
-    reason: "the sample imports a package that the project itself no longer needs",
+    reason: "the page uses a package that the project itself no longer needs",
     applies: (kind, features) =>
       (kind === "removal" || kind === "default") &&
       has(features, "only manifest") &&
-      has(features, "sample imports it"),
+      (has(features, "sample imports it") || has(features, "mention in a command that installs")),
   },
   {
     reason: "the sample declares a variable of the name",
@@ -251,6 +251,16 @@ export const SUPPRESSIONS: readonly Suppression[] = [
   {
     reason: "the change documents the addition on another page",
     applies: (_, features) => has(features, "addition told elsewhere"),
+  },
+  {
+    reason: "the code names one of several such things more narrowly",
+    applies: (kind, features) =>
+      kind === "phrase" && has(features, "new name is narrower") && has(features, "name used still"),
+  },
+  {
+    reason: "the new word belongs to the language",
+    applies: (kind, features) =>
+      (kind === "sample" || kind === "phrase" || kind === "rename") && has(features, "new word is a keyword"),
   },
   {
     reason: "the new word is not a name",

@@ -30,3 +30,18 @@ test("words that moved to the next line of a long text are the same text", async
   const after = printed('"the section " +\n  "about mitigation steps."');
   expect(await staleValues(before, after, page)).toEqual([]);
 });
+
+test("a default that moved into the body of the function is still the default", async () => {
+  const page = "# Fit\n\n`maxWidth` is the widest column. The default is 1790 pixels.\n";
+  const before = "export function fit(maxWidth = 1790) {\n  return maxWidth;\n}\n";
+  const after =
+    "const widest = 1790;\n\nexport function fit(maxWidth = null) {\n  return maxWidth ?? widest;\n}\n";
+  expect(await staleValues(before, after, page)).toEqual([]);
+});
+
+test("a default that is gone is no default any more", async () => {
+  const page = "# Fit\n\n`maxWidth` is the widest column. The default is 1790 pixels.\n";
+  const before = "export function fit(maxWidth = 1790) {\n  return maxWidth;\n}\n";
+  const after = "export function fit(maxWidth = null) {\n  return maxWidth;\n}\n";
+  expect(await staleValues(before, after, page)).toEqual(["1790"]);
+});

@@ -59,7 +59,9 @@ const GENERIC = new Set([
  * section must also name the code that encloses it.
  */
 export async function findDefaults(model: ChangeModel): Promise<Notice[]> {
-  const literals = findLiteralChanges(model.comparisons).filter(isWorthwhile).slice(0, 400);
+  const literals = findLiteralChanges(model.comparisons)
+    .filter((change) => isWorthwhile(change) && !isSetElsewhere(model, change))
+    .slice(0, 400);
   if (!literals.length) return [];
 
   const owner = await findOwners(model);
@@ -142,6 +144,18 @@ function isBesideDefault({ page, line }: ValuePlace): boolean {
 }
 
 const LONGEST_TABLE = 500;
+
+const NOTHING = /^(?:none|null|nil|undefined)$/i;
+
+/** Whether a value gave way to nothing and the change writes it on another line of the file: the code sets it there. */
+function isSetElsewhere({ comparisons }: ChangeModel, { old, new: fresh, site }: LiteralChange): boolean {
+  if (!NOTHING.test(fresh)) return false;
+  const value = new RegExp(`(?<![\\w.])${old.replace(/\W/g, "\\$&")}(?![\\w.])`);
+  return comparisons
+    .filter(({ path }) => path === site.path)
+    .flatMap(({ rewrites }) => rewrites)
+    .some(({ added }) => added.some(({ text }) => value.test(text)));
+}
 
 function isWorthwhile(change: LiteralChange): boolean {
   return (

@@ -87,8 +87,15 @@ export function statedVersion(product: RegExp, version: string): RegExp {
   );
 }
 
+/** Whether the page has words for older versions too: it tells two cases apart, and both stay true. */
+function tellsApart({ text }: DocumentPage, { product, old }: Pin): boolean {
+  const version = old.replace(/\./g, "\\.");
+  const older = `(?:<|before|below|older than|prior to|up to|earlier than)\\s?(?:version\\s)?v?${version}`;
+  return new RegExp(`\\b(?:${product.source})\\b[^\\w\\n]{0,6}${older}(?!\\w|\\.\\d)`, "i").test(text);
+}
+
 function findStated(change: ChangeModel, page: DocumentPage, pin: Pin): Notice[] {
-  if (!page.text.includes(pin.old)) return [];
+  if (!page.text.includes(pin.old) || tellsApart(page, pin)) return [];
   const stated = statedVersion(pin.product, pin.old.replace(/\./g, "\\."));
   const notices: Notice[] = [];
   page.read().lines.forEach(({ text, start }, line) => {

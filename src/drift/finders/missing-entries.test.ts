@@ -55,3 +55,7 @@ describe("N the row of something new", () => {
     expect(await reported(one)).toMatchObject([{ kind: "sibling", edits: [] }]);
   });
 });
+
+test("a constant beside options is no option", async () => {
+  expect(await reported(addition("  DEFAULT_DEPTH?: number;\n", full))).toEqual([]);
+});

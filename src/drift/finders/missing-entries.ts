@@ -20,7 +20,9 @@ const ALMOST = 0.8;
  * the new name. Likely if half of the siblings have entries there and the page does not have the name.
  */
 export async function findSiblings(change: ChangeModel): Promise<Notice[]> {
-  const additions = (await collectAdditions(change)).filter((addition) => !isNewName(change, addition));
+  const additions = (await collectAdditions(change)).filter(
+    (addition) => !isNewName(change, addition) && isOfTheirKind(addition),
+  );
   if (!additions.length) return [];
   const groups = new Map<DocumentPage, DefinitionGroup[]>();
   const words = new Map<DocumentPage, ReadonlySet<string>>();
@@ -108,6 +110,13 @@ function listFeatures(
     "list has nothing else": listed >= lines ? 1 : 0,
     "list is long": Math.min(1, Math.log2(lines) / 5),
   };
+}
+
+const CONSTANT = /^[A-Z][A-Z\d]*(?:_[A-Z\d]+)*$/;
+
+/** A constant is no entry of a list whose other entries are no constants. */
+function isOfTheirKind({ name, siblings }: Addition): boolean {
+  return !CONSTANT.test(name) || siblings.some((sibling) => CONSTANT.test(sibling.name));
 }
 
 /** Whether the addition is the new name of a rename: a rename adds nothing. */

@@ -1,0 +1,16 @@
+import { expect, test } from "vitest";
+import { type FileKind, fileKind } from "./file-kind.ts";
+
+test.each<[path: string, kind: FileKind]>([
+  ["src/locale/lang/nb-NO.js", "data"],
+  ["src/i18n/de.ts", "data"],
+  ["app/locales/pt_BR/errors.ts", "data"],
+  ["src/locale/lang/en.js", "product"],
+  ["src/i18n/en-GB.ts", "product"],
+  ["src/i18n/load.ts", "product"],
+  ["src/languages/go.ts", "product"],
+  ["src/lang/js.ts", "product"],
+  ["src/format.ts", "product"],
+])("%s is a file of the kind %s", (path, kind) => {
+  expect(fileKind(path)).toBe(kind);
+});
