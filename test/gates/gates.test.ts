@@ -54,9 +54,24 @@ test.each([
     "a tag that begins in a sample and does not end there",
     "```ruby\n<<EOS.strip\n  text\nEOS\n```\n\nIt is > 1.",
   ],
+  ["a comment of MDX", "{/* It calls run() later. */}", "mdx"],
+  ["a note of MyST", "```{note}\nIt is so.\n```"],
+  ["an attribute list with a class", "![logo](logo.png){.wide #logo}"],
+  ["a version of a package", "Install `left@1.2.x` or left@next."],
+  ["the address of the project", "Write to security@known.dev."],
+  ["a download whose lines are counted", "```sh\ncurl -s https://known.dev/list | grep a | wc -l\n```"],
+  ["a download as input of a reader", "```sh\ncurl https://known.dev/x.json | jq .name\n```"],
+  ["a table with a command", "| a | b |\n| - | - |\n| curl https://known.dev/x | fetches |"],
+  [
+    "a documented module of the repository",
+    ".. automodule:: tool.inner\n\n.. autoclass:: tool.inner.Thing",
+    "rst",
+  ],
+  ["a part of the documentation", ".. include:: /docs/part.rst", "rst"],
   ["a download that is not run", "```sh\ncurl -LO https://known.dev/file.tgz\ntar xf file.tgz\n```"],
-])("lets pass: %s", async (_, text) => {
-  expect(await judge(`${before}\n${text}\n`)).toEqual([]);
+])("lets pass: %s", async (_, text, ending = "md") => {
+  const old = ending === "rst" ? "Page\n====\n\nIt takes a path.\n" : before;
+  expect(await judge(`${old}\n${text}\n`, { old, path: `docs/page.${ending}` })).toEqual([]);
 });
 
 test("a tag, a host or a command that stood on the page may stay", async () => {

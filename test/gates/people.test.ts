@@ -9,9 +9,7 @@ import { collectFacts, type KnownFacts } from "../../src/agents/gates/known-fact
 const mirror = process.env.SUTURE_MIRROR ?? "";
 const editsOfEach = 8;
 
-test("people's edits are refused in at most five of a hundred, and as unsafe in one", async ({
-  skip,
-}) => {
+test("people's edits are refused in at most five of a hundred, and as unsafe in one", async ({ skip }) => {
   if (!existsSync(mirror)) skip("SUTURE_MIRROR names no folder of clones to take people's edits from");
   const gates = new Set(["safety", "addresses"]);
   let [judged, refused, unsafe, large] = [0, 0, 0, 0];

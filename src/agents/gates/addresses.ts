@@ -13,6 +13,9 @@ export function findAddressedHosts(text: string, code: readonly Region[] = []): 
   for (const [, host] of read.matchAll(WORLD_WIDE)) add(hosts, `https://${host}`);
   // Two slashes begin a comment in code.
   const prose = resolveEscapes(blank(text, code)).replaceAll("\\", "/");
+  for (const [, host] of prose.matchAll(MAIL)) add(hosts, `https://${host}`);
+  for (const [command] of read.matchAll(CONNECTING))
+    for (const [, host] of command.matchAll(GIVEN_HOST)) add(hosts, `https://${host}`);
   for (const [, host] of prose.matchAll(WITHOUT_SCHEME)) {
     // A browser reads numbers and letters of other scripts as hosts too. A word without a dot is none on the web.
     const read = URL.parse(`https://${host!.replace(/[.,;:!?*_]+$/, "")}`)?.hostname ?? "";
@@ -28,6 +31,16 @@ const WORLD_WIDE =
 const WITHOUT_SCHEME = /(?<![:\w/.])\/{2,}([^\s/?#"'`<>()[\]{}|^,;$%*]{1,300})/gi;
 /** `git@host:path` and `scp x user@host:`. */
 const REMOTE_COPY = /(?<![\w./-])[\w.-]{1,64}@([a-z0-9-]{1,63}(?:\.[a-z0-9-]{1,63}){1,8}):(?![\s\d]*$)\S/gi;
+
+/** Hosts make links of mail addresses. Versions of packages look like them: `name@1.2.x`. */
+const MAIL =
+  /(?<![\w./@+-])[\w.+-]{1,64}@((?!v?\d)[a-z0-9-]{1,63}(?:\.[a-z0-9-]{1,63}){0,7}\.[a-z]{2,24})(?![\w-]|\.[a-z]|[@/:])/gi;
+
+/** Programs that connect to a host that is given without a scheme: with a path or port, or under a usual ending. */
+const CONNECTING =
+  /(?<![\w./-])(?:curl|wget|iwr|irm|invoke-webrequest|invoke-restmethod|aria2c|httpie|xh|nc|ncat|netcat|telnet|ssh|sftp|ftp|ping)\s[^\n|;&]{1,300}/gi;
+const GIVEN_HOST =
+  /(?<=[\s"'=@])((?!\d+\.\d+(?:\.\d+)?(?:[\s/]|$))[a-z0-9-]{1,63}(?:\.[a-z0-9-]{1,63}){0,7}\.(?:[a-z]{2,24}(?=[/:][\w?])|(?:com|org|net|dev|io|app|co|info|biz|xyz|site|online|top|ru|cn|me|cc|gg|link)(?=["'\s]|$)))/gi;
 
 /** Browsers read any number of slashes after the web's schemes. With another scheme, a host follows exactly two. */
 function hasHost(scheme: string, slashes: string): boolean {

@@ -29,7 +29,7 @@ export async function checkDraft(draft: DraftedPage, checks: Checks): Promise<Ga
     checkNames(draft, facts),
     checkLinks(draft, facts),
     checkMarkup(draft, facts),
-    checkEmbedding(draft),
+    checkEmbedding(draft, facts),
     checkCharacters(draft),
     await checkShape(draft),
     checkSize(draft, limits),

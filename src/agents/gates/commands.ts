@@ -1,3 +1,4 @@
+import { findFetchedAndRun } from "./fetched-and-run.ts";
 import { resolveReferences } from "./normalise.ts";
 
 /** A command that harms a reader who copies it, and what it does. */
@@ -11,11 +12,12 @@ export function findHarmfulCommands(text: string): HarmfulCommand[] {
     .replace(/(\||&&)[ \t]*\r?\n[ \t>]*/g, "$1 ");
   const bare = withoutQuoting(joined);
   const texts = bare === joined ? [joined] : [joined, bare];
-  return texts.flatMap((read) =>
-    shapes.flatMap(({ what, shape }) =>
+  return texts.flatMap((read) => [
+    ...shapes.flatMap(({ what, shape }) =>
       Array.from(read.matchAll(shape), ([found]) => ({ what, text: found.trim() })),
     ),
-  );
+    ...findFetchedAndRun(read),
+  ]);
 }
 
 /** Words as a shell reads them: `c\\url`, `cu''rl` and `"bash"` are the bare words. */
@@ -138,6 +140,47 @@ const shapes: readonly { readonly what: string; readonly shape: RegExp }[] = [
     what: sends,
     shape:
       /\b(?:curl|wget|scp|rsync|nc|ncat)\b[^\n]{0,120}(?:@|\s|=|<)["']?(?:~|\$\{?HOME\}?|\/home\/\w+|\/root)?\/?(?:\.ssh\/|\.aws\/|\.netrc|\.npmrc|\.docker\/|\.kube\/|\.gnupg\/|\.config\/gh)[^\n]{0,80}/gi,
+  },
+  // Programs that PowerShell makes of a fetched text, and a shell of a decoded one.
+  {
+    what: fetches,
+    shape:
+      /\[scriptblock\][^\n]{0,80}|(?:[&.]|\bAdd-Type\b[^\n]{0,60}|=)\s*\(+\s*(?:irm|iwr|invoke-webrequest|invoke-restmethod|curl|wget)\b[^\n]{0,100}|\b(?:irm|iwr|invoke-webrequest|invoke-restmethod)\b[^\n]{0,200};\s*&\s*\$[^\n]{0,40}|\bSet-ExecutionPolicy\s+(?:-\S+\s+)*(?:Bypass|Unrestricted)\b[^\n]{0,60}/gi,
+  },
+  {
+    what: fetches,
+    shape:
+      /\b(?:fish|nu|xonsh|elvish)\s+-c\s+["']?\((?:curl|wget|http)\b[^\n]{0,100}|\b(?:rscript|r|julia)\s+(?:-\S+\s+)*-e\s[^\n]{0,60}https?:[^\n]{0,100}|\b(?:g?awk|sed)\s[^\n]{0,200}\b(?:curl|wget)\s[^\n]{0,100}|\bfind\s[^\n]{0,100}-exec\s+\S*sh\s+-c[^\n]{0,60}\b(?:curl|wget)\b[^\n]{0,60}|--checkpoint-action\b[^\n]{0,60}/gi,
+  },
+  {
+    what: hides,
+    shape:
+      /\b(?:printf|echo|rev|tr|xxd|openssl)\b[^\n|]{0,200}\|\s*(?:sudo\s+)?(?:ba|z|da|k|a|tc|c)?sh\b[^\n]{0,40}|\bcertutil\s+-decode\b[^\n]{0,60}/gi,
+  },
+  {
+    what: sends,
+    shape:
+      /\b(?:curl|wget|nc|ncat|netcat|scp|rsync|dig|nslookup|host|ping)\b[^\n]{0,160}(?:\$\(\s*(?:cat|env|printenv|whoami|id|hostname|gh|git|base64|security|pass)\b|`(?:cat|env|whoami|id|hostname)\b|@\S{0,60}\.env\b|--post-file|\/etc\/(?:passwd|shadow))[^\n]{0,80}/gi,
+  },
+  {
+    what: sends,
+    shape:
+      /(?:\bauth\s+token|\btoken\s+list|\bprint-access-token|\bget-login-password|(?:~|\$\{?HOME\}?)\/\.(?:ssh|aws|gnupg|kube|docker|netrc|npmrc))[^\n|]{0,60}\|[^\n]{0,80}\b(?:curl|wget|nc|ncat|netcat|socat)\b[^\n]{0,80}|\bgist\s+create\b[^\n]{0,60}(?:~|\$\{?HOME\}?)\/\.[^\n]{0,60}|\brsync\b[^\n]{0,60}(?:~|\$\{?HOME\}?)\/\.(?:ssh|aws|gnupg|kube)\b[^\n]{0,60}/gi,
+  },
+  {
+    what: settles,
+    shape:
+      /(?:\s-[oO]|--output(?:-document)?|>|\btee(?:\s+-a)?)[\s=]*["']?(?:(?:~|\$\{?HOME\}?)\/\.(?:bashrc|zshrc|zshenv|profile|bash_profile|bash_login|zprofile|ssh\/|gitconfig|config\/(?:fish\/(?:config|conf\.d|functions)|autostart|systemd|git)|npmrc|pypirc|netrc|vimrc|emacs)|\S{0,60}\.git\/hooks\/|\/etc\/(?:cron|sudoers|profile|init|rc|systemd|ld\.so|passwd|shadow|hosts|sources\.list|apt\/sources))[^\n]{0,60}/gi,
+  },
+  {
+    what: settles,
+    shape:
+      /\bat\s+now\b|\bschtasks\b[^\n]{0,60}\/create\b[^\n]{0,60}|\breg(?:\.exe)?\s+add\b[^\n]{0,120}\\+run\b[^\n]{0,60}|\bgit\b[^\n]{0,40}\s(?:-c|config)\s[^\n]{0,60}(?:alias\.[\w-]+[\s=]+["']?!|sslverify[\s=]+(?:false|0|off)|http\.proxy|\.insteadof|protocol\.ext)[^\n]{0,60}|\bNOPASSWD\b[^\n]{0,40}|\bchmod\s+(?:[ugoa]*\+[rwx]*s|[2467][0-7]{3})\b[^\n]{0,60}|\bsetenforce\s+0\b|\bapt-key\s+(?:add|adv)\b[^\n]{0,60}|\badd-apt-repository\s[^\n]{0,60}|--allow-untrusted\b[^\n]{0,40}|\bssh-copy-id\s[^\n]{0,60}|\bwmic\s+process\s+call\b[^\n]{0,40}/gi,
+  },
+  {
+    what: destroys,
+    shape:
+      /\brm\s+(?:-\S+\s+)*-[a-z]*r[a-z]*\s+(?:-\S+\s+)*["']?(?:\.\.?\/?\*|\.\.\/?(?=["']?(?:\s|$))|\.git(?=["'/]?(?:\s|$)))[^\n]{0,40}|\b(?:rd|rmdir)\s+\/s\b[^\n]{0,40}|\bRemove-Item\b[^\n]{0,60}\s-r\w*\b[^\n]{0,60}(?:[A-Z]:|\/|~|\$)|\brmtree\(\s*["'](?:\/|~)[^\n]{0,40}|\btruncate\b[^\n]{0,40}\s\/(?:etc|bin|usr|dev)\/[^\n]{0,40}|>\s*\/etc\/\w[^\n]{0,40}|\bmv\s+(?:-\S+\s+)*(?:\/|~)\/?\s[^\n]{0,40}|\bgit\s+push\b[^\n]{0,60}--mirror\b[^\n]{0,40}/gim,
   },
   {
     what: settles,

@@ -1,6 +1,7 @@
 import type { EmbedMark } from "../../syntax/formats/format.ts";
 import { formatAt } from "../../syntax/formats/registry.ts";
 import { gateText } from "../../wording/agents.ts";
+import type { KnownFacts } from "./known-facts.ts";
 import { findCode } from "./markup.ts";
 import type { DraftedPage, GateVerdict, Objection } from "./objection.ts";
 
@@ -8,10 +9,12 @@ import type { DraftedPage, GateVerdict, Objection } from "./objection.ts";
  * Marks by which a format or a site builder takes in raw HTML, other files, remote content or code. None of them may be
  * new in a model's text: the builder follows them with its own rights, before any reader sees the page.
  */
-export function checkEmbedding(draft: DraftedPage): Partial<GateVerdict> {
+export function checkEmbedding(draft: DraftedPage, facts: KnownFacts): Partial<GateVerdict> {
   const { path, before, after } = draft;
-  const old = new Set(before === null ? [] : embeddingsOf(path, before).map(({ text }) => text));
-  const fresh = embeddingsOf(path, after).filter(({ text }) => !old.has(text));
+  const old = new Set(before === null ? [] : embeddingsOf(path, before).map(({ key }) => key));
+  const fresh = embeddingsOf(path, after).filter(
+    ({ key, file, module }) => !old.has(key) && !isOwnFile(file, facts) && !isOwnModule(module, facts),
+  );
   const objections = fresh.slice(0, 5).map(
     ({ what, text }): Objection => ({
       gate: "safety",
@@ -22,14 +25,45 @@ export function checkEmbedding(draft: DraftedPage): Partial<GateVerdict> {
   return { objections };
 }
 
-type Embedding = { readonly what: string; readonly text: string };
+type Embedding = {
+  readonly what: string;
+  readonly text: string;
+  /** Two marks with the same key take in the same. */
+  readonly key: string;
+  /** The file or the Python module that the mark names, where it is no danger if the repository has it. */
+  readonly file?: string | undefined;
+  readonly module?: string | undefined;
+};
 
 function embeddingsOf(path: string, text: string): Embedding[] {
   const { embeds } = formatAt(path);
   const prose = embeds?.notInCode ? withoutCode(path, text) : text;
-  return [...EVERYWHERE, ...(embeds?.marks ?? [])].flatMap(({ takesIn, shape }) =>
-    Array.from(prose.matchAll(shape), ([found]) => ({ what: WORDS[takesIn], text: found.trim() })),
+  return [...findMarks(EVERYWHERE, text), ...findMarks(embeds?.marks ?? [], prose)];
+}
+
+function findMarks(marks: readonly EmbedMark[], text: string): Embedding[] {
+  return marks.flatMap(({ takesIn, shape }) =>
+    Array.from(text.matchAll(shape), ({ 0: found, groups }) => ({
+      what: WORDS[takesIn],
+      text: found.trim(),
+      key: groups?.name ?? found.trim(),
+      file: groups?.file,
+      module: groups?.module,
+    })),
   );
+}
+
+function isOwnFile(file: string | undefined, facts: KnownFacts): boolean {
+  return file !== undefined && !file.includes("..") && facts.hasPathEnd(file.replace(/^\/+/, ""));
+}
+
+/** A module of a package of the repository. A file beside it may be a script, which acts when it is imported. */
+function isOwnModule(name: string | undefined, facts: KnownFacts): boolean {
+  const parts = name?.split(".") ?? [];
+  return parts.some((_, at) => {
+    const path = parts.slice(0, at + 1).join("/");
+    return (at > 0 && facts.hasPathEnd(`${path}.py`)) || facts.hasPathEnd(`${path}/__init__.py`);
+  });
 }
 
 function withoutCode(path: string, text: string): string {
@@ -48,7 +82,7 @@ const WORDS: Readonly<Record<EmbedMark["takesIn"], string>> = {
   code: "code that the site builder runs",
 };
 
-/** Jekyll and Liquid, VitePress, and the snippets of MkDocs: only paths that leave the folder, or the page's own. */
+/** Jekyll and Liquid, VitePress, mdBook, and the snippets of MkDocs: only paths that leave the folder, or the page's own. */
 const EVERYWHERE: readonly EmbedMark[] = [
   {
     takesIn: "file",
@@ -56,5 +90,16 @@ const EVERYWHERE: readonly EmbedMark[] = [
       /\{%-?\s*(?:include|include_relative|include_cached|render|import|from|extends)\s+["']?(?:\/|[^%\n]{0,60}\.\.)[^%\n]{0,80}/g,
   },
   { takesIn: "file", shape: /^<<<[ \t]*(?:\/|[^\n]{0,80}\.\.\/)[^\n]{0,80}/gm },
+  {
+    takesIn: "file",
+    shape:
+      /\{\{#(?:include|rustdoc_include|playground|playpen|template)\s+(?:\/|[^}\n]{0,80}\.\.\/[^}\n]{0,80}\.\.\/)[^}\n]{0,80}/g,
+  },
+  { takesIn: "file", shape: /<!--\s{0,20}@?include:?\s{1,20}(?:\/|[^>\n]{0,80}\.\.\/)[^>\n]{0,80}/gi },
+  {
+    takesIn: "file",
+    shape:
+      /^[ \t]*(?:[@!](?:include|import)\b|\[\[?!?include[: ])[ \t"'(]*(?:\/|[^\n]{0,80}\.\.\/)[^\n]{0,80}/gim,
+  },
   { takesIn: "file", shape: /-{1,8}8<-{1,8}[ \t]*["']?(?:\/|https?:|[^\n"']{0,80}\.\.\/)[^\n]{0,80}/g },
 ];

@@ -4,7 +4,7 @@ import { isMarkdownPath, USUAL_EXTENSIONS } from "../../syntax/formats/registry.
 import { gateText } from "../../wording/agents.ts";
 import { findAddressedHosts, type Judged, judgeAddress } from "./addresses.ts";
 import { findAnchors, hostName, type KnownFacts } from "./known-facts.ts";
-import { findCode, isFile } from "./markup.ts";
+import { findShownCode, isFile } from "./markup.ts";
 import type { DraftedPage, GateVerdict, Objection, Risk } from "./objection.ts";
 import { archivedAddress, isReferencePage } from "./reference-sites.ts";
 import { findTags } from "./tags.ts";
@@ -133,7 +133,7 @@ function checkHosts({ path, before, after }: DraftedPage, facts: KnownFacts): Ob
       return url ? [hostName(url.host)] : [];
     }),
   );
-  return [...findAddressedHosts(after, findCode(path, after))]
+  return [...findAddressedHosts(after, findShownCode(path, after))]
     .filter(
       (host) => !old.has(host) && !linked.has(host) && !facts.knowsHost(host) && !forExamples.test(host),
     )

@@ -18,8 +18,8 @@ export function checkMarkup(draft: DraftedPage, facts: KnownFacts): Partial<Gate
   const used = new Set(
     oldTags.flatMap(({ name, attributes }) => attributes.map((one) => `${name} ${one.name}`)),
   );
-  const code = findCode(path, after);
-  const samples = findSamples(path, after);
+  const code = findShownCode(path, after);
+  const samples = findSamples(path, after).filter(({ isActing }) => !isActing);
   const objections: Objection[] = [];
   const tags = findTags(after);
   if (tags.length === MOST_TAGS) return { objections: [{ gate: "safety", path, detail: gateText.manyTags }] };
@@ -52,21 +52,44 @@ function isWithin(regions: readonly Region[], { start, end }: Region): boolean {
 }
 
 /** Code that every reader of the format shows as text: samples between fences, and spans. */
-export function findCode(path: string, text: string): Region[] {
-  const { spans } = outlineDocument(path, text);
-  const regions = [
-    ...findSamples(path, text),
-    ...spans.filter(({ kind }) => kind === "code").map(({ region }) => region),
-  ];
-  return regions.sort((a, b) => a.start - b.start);
+export function findShownCode(path: string, text: string): Region[] {
+  return joinCode(
+    findSamples(path, text).filter(({ isActing }) => !isActing),
+    findSpans(path, text),
+  );
 }
 
-/** Code between fences. Code that is only indented is not always code. */
-function findSamples(path: string, text: string): Region[] {
-  return outlineDocument(path, text)
-    .blocks.filter(({ kind, fence }) => kind === "code-fence" && fence !== "")
-    .map(({ content }) => content);
+/** The same, and drawings and programs between fences. */
+export function findCode(path: string, text: string): Region[] {
+  return joinCode(findSamples(path, text), findSpans(path, text));
 }
+
+function joinCode(samples: readonly Region[], spans: readonly Region[]): Region[] {
+  return [...samples, ...spans].sort((a, b) => a.start - b.start);
+}
+
+/** Spans of code. A browser reads the tags inside `<code>`. */
+function findSpans(path: string, text: string): Region[] {
+  return outlineDocument(path, text)
+    .spans.filter(({ kind, region }) => kind === "code" && text[region.start] !== "<")
+    .map(({ region }) => region);
+}
+
+/** Code between fences, and whether site builders draw, run or follow it. Code that is only indented is not always code. */
+function findSamples(path: string, text: string): (Region & { readonly isActing: boolean })[] {
+  return outlineDocument(path, text)
+    .blocks.filter(
+      ({ kind, fence, region }) => kind === "code-fence" && fence !== "" && text[region.start] !== "<",
+    )
+    .map(({ content, language = "", meta = "" }) => ({
+      ...content,
+      isActing: ACTING_LANGUAGE.test(language) || /\blive\b/.test(meta),
+    }));
+}
+
+/** Languages of fences that site builders draw, run or follow. */
+const ACTING_LANGUAGE =
+  /^(?:\{|(?:mermaid|plantuml|puml|uml|dot|graphviz|d2|kroki|markmap|vega|vega-lite|geojson|math|katex)$)/i;
 
 type Judging = {
   readonly draft: DraftedPage;

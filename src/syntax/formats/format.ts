@@ -27,4 +27,8 @@ export type Format = {
   readonly outline: (text: string) => Outline;
 };
 
+/**
+ * Groups of a shape: two marks of one `name` take in the same; a mark whose `file` or Python `module` is the repository's
+ * own takes in nothing foreign.
+ */
 export type EmbedMark = { readonly takesIn: "file" | "html" | "code"; readonly shape: RegExp };

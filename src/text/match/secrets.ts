@@ -55,6 +55,15 @@ const shapes: readonly RegExp[] = [
   /\bpat[A-Za-z0-9]{14}\.[a-f0-9]{40,}/g,
   /\bsbp_[a-f0-9]{30,}/g,
   /\bvercel_blob_rw_[A-Za-z0-9_]{20,}/g,
+  /\brubygems_[a-f0-9]{40,}|\bpul-[a-f0-9]{40}\b|\bsgp_[A-Za-z0-9_]{36,}|\bbkua_[a-f0-9]{36,}/g,
+  /\bops_eyJ[A-Za-z0-9_-]{40,}|\bCFPAT-[A-Za-z0-9_-]{40,}|\b[A-Za-z0-9]{14}\.atlasv1\.[A-Za-z0-9_-]{50,}/g,
+  /\bEAA[A-Z][A-Za-z0-9]{40,}|\bnvapi-[A-Za-z0-9_-]{40,}|\brdme_[a-z0-9A-Z]{50,}|\bLTAI[A-Za-z0-9]{16,24}\b/g,
+  /\btskey-[a-z]{2,12}-[A-Za-z0-9]{6,}-[A-Za-z0-9]{16,}|\bCCIPAT_[A-Za-z0-9]{16,}_[a-f0-9]{30,}/g,
+  /\bglsa_[A-Za-z0-9]{24,}_[a-f0-9]{6,}|\bglc_[A-Za-z0-9+/=]{40,}|\bdt0[a-z]\d\d\.[A-Z0-9]{20,}\.[A-Z0-9]{50,}/g,
+  /\bdp\.(?:st|ct)\.[\w-]{1,30}\.[A-Za-z0-9]{30,}|\b[xyz]prv[A-HJ-NP-Za-km-z1-9]{90,}/g,
+  // Passwords as systems store them: a program can guess what they were.
+  /\$(?:2[abxy]|apr1|[156y])\$[A-Za-z0-9./]{1,30}\$[A-Za-z0-9./]{20,}/g,
+  /(?<=\bPrivate-Lines: \d{1,3}[\r\n]+)(?:[A-Za-z0-9+/=]{16,}[\r\n]*)+/g,
   /\bFlyV1 [A-Za-z0-9_+/=,-]{20,}|\bfm2_[A-Za-z0-9+/=]{30,}/g,
 ];
 
@@ -66,6 +75,20 @@ const valueShapes: readonly RegExp[] = [
   /[?&;](?:sig|signature|X-Amz-Signature|X-Goog-Signature)=([A-Za-z0-9%+/=_-]{20,400})/gi,
   // curl -u user:password, and the lines of a .netrc
   /\s(?:-u|--user|--proxy-user)[ =]["']?[^\s:"']{1,80}:([^\s"'`<>]{6,200})/g,
+  /(?:^|\s)--?(?:password|passwd|passphrase|token|secret|api-?key|access-?key|auth-?token)[ =]["']?([^\s"'`<>]{8,200})/gim,
+  /\bsshpass\s+-p\s*["']?([^\s"'`<>]{6,200})|\bdocker\s+login\b[^\n]{0,80}\s-p\s*["']?([^\s"'`<>]{6,200})|\bmysql\w*\b[^\n]{0,80}\s-p(?=\S*\d)([^\s"'`<>=]{6,200})/g,
+  // https://token@host
+  /\bhttps?:\/\/([A-Za-z0-9_-]{20,200})@/gi,
+  /\b(?:Authorization|Proxy-Authorization|X-[A-Za-z-]{0,20}(?:Key|Token|Secret)): ?(?!Basic|Bearer|Token|Digest)([A-Za-z0-9._~+/=-]{16,400})/gi,
+  /\b(?:Set-)?Cookie: ?[\w.-]{1,40}=([A-Za-z0-9._~+/%=-]{20,400})/gi,
+  // Names that end in a word for a key, and the secret part of a JSON Web Key.
+  /(?:encryption|signing|master|session|cookie|hmac|aes|secret)[_-]?key(?:[_-]?base)?["']?[ \t]{0,3}(?:=>|:=|=|:)[ \t]{0,3}["']?([^\s"'`,;<>(){}[\]]{16,300})/gi,
+  /(?:(?<![A-Za-z])(?:pass|pwd)|_(?:pass|pwd)|_PASS|_PWD|(?<![A-Za-z])PASS|(?<![A-Za-z])PWD|[a-z]P(?:ass|wd)|(?<![A-Za-z])_auth|"auth")["']?[ \t]{0,3}(?:=>|:=|=|:)[ \t]{0,3}["']?([^\s"'`,;<>(){}[\]]{8,300})/g,
+  /"d"\s{0,9}:\s{0,9}"([A-Za-z0-9_-]{40,2000})"/g,
+  /\bprivate[ _-]?key["']?[ \t]{0,3}[:=][ \t]{0,3}["']?((?:0x)?[a-f0-9]{64})\b/gi,
+  // <password>value</password>, and a value on the line below its name
+  /<(?:[\w:.-]{0,40}(?:password|passphrase|secret|token|api-?key))>([^<>\s]{8,300})<\//gi,
+  /\b(?:password|passphrase|secret|token|api[_-]?key)["']?:[ \t]{0,3}(?:[>|][+-]?)?[ \t]{0,3}\r?\n[ \t]{1,20}["']?([^\s"'`,;:<>(){}[\]]{8,300})["']?[ \t]{0,3}(?:\r?\n|$)/gi,
   /\bmachine\s+\S{1,200}\s+login\s+\S{1,200}\s+password\s+(\S{6,200})/gi,
   // NAME=value, name: "value", "name": "value", where the end of the name says that the value is secret. The pattern
   // does not describe the start of the name: it would try every way to split a long word.

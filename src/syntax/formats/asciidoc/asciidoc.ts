@@ -14,7 +14,12 @@ export const asciidoc: Format = {
         shape:
           /\bpass:[a-z,+-]*\[[^\]\n]{0,80}|\+{3}[^\n]{0,80}|^\[pass\b[^\n]{0,40}|\bsubs\s*=[^\n\]]{0,60}/gm,
       },
-      { takesIn: "file", shape: /^include::(?:[a-z][a-z0-9+.-]*:|\/|[^\n[]{0,80}\.\.\/)[^\n]{0,80}/gim },
+      { takesIn: "html", shape: /^(?:video|audio)::[^\n]{0,80}|^:docinfo[\w-]*:[^\n]{0,40}/gm },
+      { takesIn: "file", shape: /(?:^|\[)(?<name>include::\{[\w-]{1,60}\})[^\n]{0,80}/gim },
+      {
+        takesIn: "file",
+        shape: /(?:^|\[)include::(?:[a-z][a-z0-9+.-]*:|\/|[^\n[]{0,80}\.\.\/)[^\n]{0,80}/gim,
+      },
     ],
   },
   extensions: ["adoc", "asciidoc"],

@@ -6,6 +6,7 @@ import { findFrontMatter } from "../front-matter-fence.ts";
 import { createSlugger } from "../slug.ts";
 import { type LinkDefinition, scanBlocks } from "./blocks.ts";
 import { labelOf, scanInline } from "./inline.ts";
+import { SITE_MARKS } from "./site-marks.ts";
 
 /** CommonMark and GFM, and the dialects that add to them without changing how a block begins. */
 export const markdown: Format = {
@@ -13,6 +14,7 @@ export const markdown: Format = {
   extensions: ["md", "markdown", "mdown", "mkd", "mdc", "mdoc", "qmd", "rmd"],
   fileNames: ["llms.txt", "llms-full.txt", ".cursorrules", ".windsurfrules"],
   isMarkdown: true,
+  embeds: { marks: SITE_MARKS, notInCode: true },
   outline: (text) => outlineMarkdown(text, { mdx: false }),
 };
 
@@ -22,10 +24,13 @@ export const mdx: Format = {
   isMarkdown: true,
   embeds: {
     marks: [
+      ...SITE_MARKS,
       { takesIn: "code", shape: /^(?:import|export)\b[^\n]{0,120}/gm },
+      // An expression that does something, after comments.
       {
         takesIn: "code",
-        shape: /\{(?!\s*\/\*|#)[^{}\n]{0,40}(?:[(`=]|\.\w|\.\.\.|=>)[^{}\n]{0,80}\}?/g,
+        shape:
+          /\{(?:\s|\/\*(?:[^*]|\*(?!\/)){0,400}\*\/){0,20}(?!\s|\/\*|#)[^{}]{0,80}?(?:[(`=]|\.\w|\.\.\.|=>)[^{}]{0,80}\}?/g,
       },
     ],
     notInCode: true,

@@ -17,7 +17,18 @@ export const rst: Format = {
       {
         takesIn: "code",
         shape:
-          /^[ \t]*\.\.[ \t]+(?:eval|exec|execute_code|program-output|command-output|jupyter-execute|ipython|plot|automodule)::[^\n]{0,80}/gim,
+          /^[ \t]*\.\.[ \t]+(?:eval|exec|execute_code|program-output|command-output|jupyter-execute|ipython|plot)::[^\n]{0,80}/gim,
+      },
+      { takesIn: "code", shape: /^[ \t]*\.\.[ \t]+automodule::[ \t]*(?<module>[\w.]{0,200})[^\n]{0,80}/gim },
+      {
+        takesIn: "code",
+        shape:
+          /^[ \t]*\.\.[ \t]+auto[a-z]{1,20}::[ \t]*(?<module>[a-z_][\w.]{0,200})\.\w{1,100}[^\n]{0,80}/gm,
+      },
+      {
+        takesIn: "file",
+        shape:
+          /^[ \t]*\.\.[ \t]+[\w-]{0,20}include::[ \t]*(?<file>\/[^\s]{1,200}|[^\n]{0,80}\.\.\/[^\n]{0,80})/gim,
       },
     ],
   },

@@ -1,0 +1,160 @@
+import type { HarmfulCommand } from "./commands.ts";
+
+/**
+ * Commands that run what the same text fetches: a download into a pipe whose reader is not known to be harmless, and a
+ * file that one command fetches and a later one runs, installs or makes executable, however many lines lie between.
+ */
+export function findFetchedAndRun(text: string): HarmfulCommand[] {
+  const found: HarmfulCommand[] = [];
+  /** The names of fetched files, each with the command that fetches it. */
+  const files = new Map<string, string>();
+  for (const line of linesOf(text)) {
+    let source: string | null = null;
+    for (const { words, isPiped } of commandsOf(line)) {
+      const [head = ""] = words;
+      if (!isPiped) source = null;
+      if (source !== null && !isHarmlessReader(words)) found.push(harm(source, words));
+      if (isFetching(words)) source = words.join(" ");
+      const run = fileRunBy(words, files);
+      if (run !== undefined) found.push(harm(files.get(run)!, words));
+      if (ADDRESS_RUNNERS.test(head) && hasProgramAddress(words)) found.push(harm("", words));
+      if (source !== null) for (const name of outputsOf(words)) files.set(name, source);
+    }
+  }
+  return found;
+}
+
+function harm(source: string, words: readonly string[]): HarmfulCommand {
+  const text = [source, words.join(" ")].filter((part) => part !== "").join(" … ");
+  return { what: "runs what it fetches", text: text.slice(0, 400) };
+}
+
+/** The lines of a text that may be commands, and the code spans inside them. Rows of tables have pipes of their own. */
+function* linesOf(text: string): Generator<string> {
+  for (const line of text.split("\n", mostLines)) {
+    if (line.length > longestLine) continue;
+    const bare = line.replace(
+      /^[\s>*+-]{0,40}(?:\d+\.\s+)?(?:PS[^>\n]{0,40}>\s*|[A-Z]:[^>\n]{0,40}>\s*|[$#%]\s+)?/,
+      "",
+    );
+    if (!bare.startsWith("|")) yield bare;
+    for (const [, span] of line.matchAll(/`([^`\n]{4,400})`/g)) yield span!;
+  }
+}
+
+const mostLines = 50_000;
+const longestLine = 2_000;
+
+type Command = { readonly words: readonly string[]; readonly isPiped: boolean };
+
+/** The commands of a line without the words that only start another one. Marks inside quotes separate nothing. */
+function commandsOf(line: string): Command[] {
+  const commands: Command[] = [];
+  let isPiped = false;
+  for (const [, text, separator] of line.matchAll(COMMAND)) {
+    const words = wordsOf(text!);
+    if (words.length > 0) commands.push({ words, isPiped });
+    isPiped = separator === "|" || separator === "|&";
+  }
+  return commands;
+}
+
+const COMMAND = /((?:"[^"]*"|'[^']*'|[^|;&\n"']|&(?=[>\d])|(?<=[<>])&|["'])+)(\|&|\|\|?|&&?|;|$)/g;
+
+function wordsOf(text: string): string[] {
+  const words = Array.from(text.matchAll(/(?:"[^"]*"|'[^']*'|[^\s"']|["'])+/g), ([word]) =>
+    word.replace(/^(["'])(.*)\1$/, "$2"),
+  );
+  while (words.length > 0 && STARTERS.test(words[0]!)) {
+    words.shift();
+    while (words[0]?.startsWith("-") || /^\w+=/.test(words[0] ?? "")) words.shift();
+  }
+  if (words.length > 0)
+    words[0] = words[0]!
+      .toLowerCase()
+      .replace(/^.*[\\/](?=[^\\/])/, "")
+      .replace(/\.exe$/, "");
+  return words;
+}
+
+const STARTERS = /^(?:sudo|doas|env|nohup|exec|time|command|builtin|&|\w+=\S*|call)$/i;
+
+const FETCHERS =
+  /^(?:curl|wget2?|iwr|irm|invoke-webrequest|invoke-restmethod|aria2c|axel|https?|httpie|xh|fetch|lynx|scp|sftp|rsync|gsutil|start-bitstransfer|ftp|tftp)$/;
+
+function isFetching(words: readonly string[]): boolean {
+  const [head = "", ...rest] = words;
+  if (head === "aws" || head === "gsutil") return rest.some((word) => /^(?:s3|gs):\/\//.test(word));
+  return FETCHERS.test(head) && rest.some((word) => /:\/\/|^[\w-]+(?:\.[\w-]+)+[:/]|@[\w.-]+:/.test(word));
+}
+
+/** The files that a command writes: its output option, a redirection, and the last part of an address. */
+function outputsOf(words: readonly string[]): string[] {
+  const names = words.flatMap((word, at) => {
+    if (/^(?:-o|-O|-of|--output(?:-document)?|-outfile|>|>>|save|out-file|tee)$/i.test(word))
+      return [words[at + 1] ?? ""];
+    const [, joined] = /^(?:--output(?:-document)?=|of=|>>?)(.+)$/.exec(word) ?? [];
+    return [joined ?? (/^[a-z]+:\/\//i.test(word) ? word.replace(/[?#].*$/, "") : "")];
+  });
+  return names.map(nameOf).filter((name) => name.length > 0 && name !== "-" && !name.startsWith("$"));
+}
+
+/** The last part of a path in lower case. */
+function nameOf(path: string): string {
+  return path
+    .replace(/[\\/]+$/, "")
+    .replace(/^.*[\\/=@]/, "")
+    .toLowerCase()
+    .replace(/\.exe$/, "");
+}
+
+/** The fetched file that a command is, runs, installs or makes executable. */
+function fileRunBy(words: readonly string[], files: ReadonlyMap<string, string>): string | undefined {
+  if (files.size === 0) return undefined;
+  const [head = "", ...rest] = words;
+  if (files.has(head) && !FETCHERS.test(head)) return head;
+  if (!RUNNERS.test(head)) return undefined;
+  return rest.map(nameOf).find((name) => files.has(name));
+}
+
+/** Programs that run, install, open or prepare a file that they are given. */
+const RUNNERS =
+  /^(?:(?:ba|z|da|k|a|tc|c|fi|pw)?sh|powershell|nu|elvish|xonsh|busybox|cmd|source|\.|python[0-9.]*|pyw?|node|nodejs|deno|bun|tsx|perl|ruby|php|lua|rscript|r|julia|groovy|java|jbang|kotlin|scala|swift|go|tclsh|osascript|wscript|cscript|mshta|msiexec|start|start-process|saps|open|xdg-open|explorer|rundll32|regsvr32|dpkg|rpm|apt|apt-get|dnf|yum|apk|pacman|zypper|snap|installer|brew|pip[0-9.]*|pipx|uv|gem|npm|npx|docker|podman|kubectl|helm|make|psql|mysql|sqlite3|insmod|crontab|at|batch|systemctl|launchctl|chmod|install|eval|iex|invoke-expression|import-module|ansible-playbook|nix-env|nix-shell)$/;
+
+/** Programs that only read, change the form of, or store what they are given. */
+const READERS =
+  /^(?:jq|yq|gron|fx|grep|egrep|fgrep|rg|head|tail|less|more|cat|bat|sort|uniq|wc|cut|tr|sed|awk|gawk|tee|tar|bsdtar|gunzip|gzip|zcat|bunzip2|bzip2|xz|unxz|zstd|unzip|funzip|cpio|base64|sha\d*sum|shasum|md5sum|md5|openssl|gpg|xmllint|tidy|pup|htmlq|column|fold|fmt|iconv|dd|pv|diff|cmp|hexdump|xxd|od|strings|file|pbcopy|clip|xclip|wl-copy|convertfrom-json|convertto-json|select-object|select-string|out-file|set-content|format-table|format-list|where-object|sort-object|measure-object|out-null|out-host|save|get|select|where|csvlook|mlr|dasel|html2text|pandoc|glow)$/;
+
+function isHarmlessReader(words: readonly string[]): boolean {
+  const [head = "", ...rest] = words;
+  if (/^python[0-9.]*$/.test(head)) return rest[0] === "-m" && rest[1] === "json.tool";
+  if (/^g?awk$/.test(head)) return !rest.some((word) => /system|getline|\|/.test(word));
+  if (head === "sed") return !rest.some((word) => /(?:^|[\d;$/])e(?:$|[\s;])/.test(word));
+  return READERS.test(head) || FETCHERS.test(head);
+}
+
+/** Programs that take the address of a program, a package or a description of what is to run. */
+const ADDRESS_RUNNERS =
+  /^(?:groovy|jbang|rscript|r|julia|wscript|cscript|mshta|msiexec|start|start-process|saps|rpm|dnf|yum|pacman|zypper|kubectl|docker|podman|docker-compose|nix-env|nix-shell|import-module|nu|uv|pipx|brew|installer|ansible-playbook|deno|bun|node|vim?|nvim|emacs)$/;
+
+function hasProgramAddress(words: readonly string[]): boolean {
+  const [head = "", ...rest] = words;
+  const addresses = rest.filter((word) => /https?:\/\//i.test(word));
+  if (addresses.length === 0) return false;
+  // These open pages of the web too.
+  if (/^(?:start|start-process|saps)$/.test(head))
+    return addresses.some((word) => /\.(?:exe|msi|ps1|bat|cmd|vbs|js|hta)$/i.test(word));
+  if (/^(?:kubectl|docker|podman|docker-compose)$/.test(head))
+    return (
+      rest.some(
+        (word, at) =>
+          /^(?:-f|-k|--filename|--file|--kustomize)$/.test(word) && /^https?:/i.test(rest[at + 1] ?? ""),
+      ) || rest.some((word) => /^(?:--file(?:name)?|-f)=?https?:/i.test(word))
+    );
+  if (/^(?:vim?|nvim|emacs)$/.test(head)) return rest.some((word) => /^(?:-c|--eval|\+.*)$/.test(word));
+  if (/^(?:uv|pipx|deno|bun)$/.test(head)) return rest[0] === "run";
+  if (head === "brew") return rest[0] === "install";
+  if (/^(?:rpm|dnf|yum|pacman|zypper)$/.test(head))
+    return rest.some((word) => /^(?:-\w*[iU]\w*|install|--install|in|--upgrade)$/.test(word));
+  return true;
+}
