@@ -11,10 +11,11 @@ import { measureSize, printSize } from "./fleet/size.ts";
 import { measureStorm, printStorm } from "./fleet/storm.ts";
 import { DeadlyRepository, FullDisk, Gate, HostDown, largeRepository } from "./fleet/troubles.ts";
 
-// Usage: node bench/fleet.ts [--load] [--growth] [--faults] [--storm] [--size N] [--giant FILES] [--troubles FILES] [--repositories N] [--workers 1,2,4] [--pause MS] [--report FILE]
+// Usage: node bench/fleet.ts [--load] [--growth] [--faults] [--storm] [--size N] [--giant FILES] [--troubles FILES] [--repositories N] [--workers 1,2,4] [--pool 3] [--pause MS] [--report FILE]
 // Without a part named, all of them run, except the size, which fills a database with N repositories and 30 N runs,
 // the giant, a repository of so many files among small ones, and the troubles: the faults, and with them such a repository, one
-// that ends its workers, a host that is down for an hour, and a full disk.
+// that ends its workers, a host that is down for an hour, and a full disk. The faults and the troubles run with `--pool` worker
+// processes, and kill one of them every `--pause` milliseconds or later.
 const { values } = parseArgs({
   options: {
     load: { type: "boolean" },
@@ -25,6 +26,7 @@ const { values } = parseArgs({
     giant: { type: "string" },
     troubles: { type: "string" },
     pause: { type: "string", default: "5000" },
+    pool: { type: "string", default: "3" },
     repositories: { type: "string", default: "1000" },
     workers: { type: "string", default: "1,2,4" },
     deliveries: { type: "string", default: "10000" },
@@ -77,7 +79,7 @@ try {
     console.log(`\n${printGiants(giants)}`);
   }
   if (all || values.faults) {
-    const faults = await measureFaults(site);
+    const faults = await measureFaults(site, { workers: Number(values.pool), pause: Number(values.pause) });
     report.faults = faults;
     console.log(`\n${printFaults(faults)}`);
   }
@@ -88,7 +90,11 @@ try {
       new HostDown(await Gate.open(), Math.ceil(site.generated.length / 50) + 2),
       new FullDisk(),
     ];
-    report.troubles = await measureFaults(site, { pause: Number(values.pause), troubles });
+    report.troubles = await measureFaults(site, {
+      workers: Number(values.pool),
+      pause: Number(values.pause),
+      troubles,
+    });
     console.log(`\n${printFaults(report.troubles as Awaited<ReturnType<typeof measureFaults>>)}`);
   }
 } finally {
