@@ -3,11 +3,29 @@ import { mkdtempSync, renameSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
+import { type Cluster, findPostgres, startCluster } from "./cluster.ts";
 import { generate } from "./generate.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "suture-fleet-process-"));
 const main = join(import.meta.dirname, "..", "..", "src", "cli", "main.ts");
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const clusters: Cluster[] = [];
+afterAll(async () => {
+  for (const cluster of clusters) await cluster.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** The databases of a fleet, each with the variables that name a new one. */
+const databases: readonly (readonly [name: string, open: () => Promise<Record<string, string>>])[] = [
+  ["the embedded database", async () => ({})],
+  [
+    "PostgreSQL",
+    async () => {
+      const cluster = await startCluster();
+      clusters.push(cluster);
+      return { DATABASE_URL: cluster.url };
+    },
+  ],
+];
 
 type Ended = { readonly code: number | null; readonly out: string; readonly err: string };
 
@@ -33,46 +51,56 @@ async function until(child: ChildProcess, seen: () => boolean): Promise<void> {
   }
 }
 
-test("a run that was killed can be run again, and ends", async () => {
-  const home = join(folder, "killed");
-  const places: string[] = [];
-  for (let n = 1; n <= 4; n++) places.push((await generate(join(folder, "repositories"), "org", n)).folder);
-  expect(await start(["add", ...places, "--home", home]).ended).toMatchObject({
-    code: 0,
-    out: "4 repositories added to the fleet.\n",
-  });
-  expect((await start(["add", ...places, "--home", home]).ended).out).toBe(
-    "0 repositories added to the fleet, 4 already in it.\n",
-  );
-  const run = ["run", "--once", "--home", home, "--heartbeat", "10"];
-  const killed = start(run);
-  await until(killed.child, () => killed.text().includes('"event":"job"'));
-  killed.child.kill("SIGKILL");
-  await killed.ended;
-  const again = await start(run).ended;
-  expect(again.out).toBe("open 4\n");
-  expect(again.code).toBe(1);
-  expect((await start(["list", "--home", home]).ended).out.split("\n")).toHaveLength(5);
-});
+test.for(databases)(
+  "a run that was killed can be run again, and ends, on %s",
+  async ([name, open], { skip }) => {
+    if (name === "PostgreSQL" && findPostgres() === null) skip("there is no PostgreSQL server here");
+    const environment = await open();
+    const home = join(folder, `killed on ${name}`);
+    const places: string[] = [];
+    for (let n = 1; n <= 4; n++) places.push((await generate(join(folder, name), "org", n)).folder);
+    expect(await start(["add", ...places, "--home", home], environment).ended).toMatchObject({
+      code: 0,
+      out: "4 repositories added to the fleet.\n",
+    });
+    expect((await start(["add", ...places, "--home", home], environment).ended).out).toBe(
+      "0 repositories added to the fleet, 4 already in it.\n",
+    );
+    const run = ["run", "--once", "--home", home, "--heartbeat", "10"];
+    const killed = start(run, environment);
+    await until(killed.child, () => killed.text().includes('"event":"job"'));
+    killed.child.kill("SIGKILL");
+    await killed.ended;
+    const again = await start(run, environment).ended;
+    expect(again.out).toBe("open 4\n");
+    expect(again.code).toBe(1);
+    expect((await start(["list", "--home", home], environment).ended).out.split("\n")).toHaveLength(5);
+  },
+);
 
-test("a failing repository is retried by its name, and a name that is not in the fleet is refused", async () => {
-  const home = ["--home", join(folder, "retried")];
-  const { folder: place } = await generate(join(folder, "repositories"), "org", 9);
-  await start(["add", place, ...home]).ended;
-  renameSync(join(place, "objects"), join(place, "objects-away"));
-  const run = ["run", "--once", ...home, "--heartbeat", "10"];
-  expect((await start(run).ended).out).toContain("failing 1");
-  renameSync(join(place, "objects-away"), join(place, "objects"));
-  const unknown = await start(["retry", "org/other", ...home]).ended;
-  expect(unknown.code).not.toBe(0);
-  expect(unknown.err).toContain("The fleet has no repository org/other");
-  expect(await start(["retry", "org/library-9", ...home, "--json"]).ended).toMatchObject({
-    code: 0,
-    out: expect.stringContaining('"retried": 1'),
-  });
-  expect((await start(run).ended).out).toBe("open 1\n");
-  expect((await start(["audit", ...home]).ended).out).toContain("retried org/library-9");
-});
+test.for(databases)(
+  "a failing repository is retried by its name, and an unknown name is refused, on %s",
+  async ([name, open], { skip }) => {
+    if (name === "PostgreSQL" && findPostgres() === null) skip("there is no PostgreSQL server here");
+    const environment = await open();
+    const home = ["--home", join(folder, `retried on ${name}`)];
+    const { folder: place } = await generate(join(folder, name), "org", 9);
+    await start(["add", place, ...home], environment).ended;
+    renameSync(join(place, "objects"), join(place, "objects-away"));
+    const run = ["run", "--once", ...home, "--heartbeat", "10"];
+    expect((await start(run, environment).ended).out).toContain("failing 1");
+    renameSync(join(place, "objects-away"), join(place, "objects"));
+    const unknown = await start(["retry", "org/other", ...home], environment).ended;
+    expect(unknown.code).not.toBe(0);
+    expect(unknown.err).toContain("The fleet has no repository org/other");
+    expect(await start(["retry", "org/library-9", ...home, "--json"], environment).ended).toMatchObject({
+      code: 0,
+      out: expect.stringContaining('"retried": 1'),
+    });
+    expect((await start(run, environment).ended).out).toBe("open 1\n");
+    expect((await start(["audit", ...home], environment).ended).out).toContain("retried org/library-9");
+  },
+);
 
 test("the server starts without a home folder of its own where the token is given", async () => {
   const server = start(["run", "--no-workers", "--port", "0", "--home", join(folder, "served")], {
