@@ -55,6 +55,7 @@ test.each([
     "```ruby\n<<EOS.strip\n  text\nEOS\n```\n\nIt is > 1.",
   ],
   ["a comment of MDX", "{/* It calls run() later. */}", "mdx"],
+  ["a reference of Hugo", 'See the page {{< relref "/docs/page" >}} of it.'],
   ["a note of MyST", "```{note}\nIt is so.\n```"],
   ["an attribute list with a class", "![logo](logo.png){.wide #logo}"],
   ["a version of a package", "Install `left@1.2.x` or left@next."],
