@@ -2,13 +2,14 @@
  * The gates against edits that people really made, and against wrong versions of them. Each section that a person edited
  * because of the code of the same commit is judged as if a model had written it; then one thing in it is made wrong.
  *
- *   MIRROR=clones npm run bench:gates -- [--cases FILE] [--most 300] [--check] [--list]
+ *   MIRROR=clones npm run bench:gates -- [--cases FILE | --other] [--half first|second] [--most 300] [--check] [--list]
  *
  * `--most` counts sections. The notices of a section are the names that the code and the person both changed; with
  * `--check`, those of the rules where they have any, which takes longer. A person's changes that no notice is about are
  * left out of a section, because a commit may do several things to a page; sections that people removed or moved are
  * counted apart, because a question asks for a section. Each section is judged on the page as people left it. Whole pages are judged too, by the gates
- * that do not need a notice. `--list` prints every refusal of a person's edit and every accepted mutation.
+ * that do not need a notice. `--other` takes commits of the clones that the file of cases does not name, `--half` those
+ * of every second repository, so that gates can be changed on one half and measured on the other. `--list` prints every refusal of a person's edit and every accepted mutation.
  */
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -18,12 +19,16 @@ import { type CaseLine, closeStaleCases, spreadCases } from "./agents/stale-case
 import { findHumanEdits, type HumanEdit } from "./gates/human-edits.ts";
 import { judgeEdit, judgePage } from "./gates/judge-edit.ts";
 import { mutations } from "./gates/mutations.ts";
+import { findOtherCommits } from "./gates/other-commits.ts";
 import { printTable } from "./report.ts";
 
 const { values } = parseArgs({
   options: {
     cases: { type: "string", default: join(import.meta.dirname, "../../shared/bench/drift/pos_dev.jsonl") },
     most: { type: "string", default: "300" },
+    other: { type: "boolean", default: false },
+    each: { type: "string", default: "30" },
+    half: { type: "string" },
     check: { type: "boolean", default: false },
     list: { type: "boolean", default: false },
   },
@@ -36,8 +41,7 @@ else await measure();
 type Count = { tried: number; passed: number; told: number };
 
 async function measure(): Promise<void> {
-  const lines = readFileSync(values.cases, "utf8").trim().split("\n");
-  const cases = spreadCases(lines.map((line) => JSON.parse(line) as CaseLine));
+  const cases = spreadCases(halfOf(readCases()));
   const people = { rule: count(), told: count(), hosts: count(), gone: count(), page: count() };
   const wrong = new Map(mutations.map(({ name }) => [name, count()]));
   const gates = new Map<string, number>();
@@ -95,6 +99,21 @@ async function measure(): Promise<void> {
     String(told),
   ]);
   console.log(printTable(["wrong version", "tried", "accepted", "%", "told as a risk"], rows));
+}
+
+function readCases(): CaseLine[] {
+  const lines = readFileSync(values.cases, "utf8").trim().split("\n");
+  const listed = lines.map((line) => JSON.parse(line) as CaseLine);
+  const known = new Set(listed.map(({ repo }) => repo));
+  return values.other ? findOtherCommits({ mirror, known, each: Number(values.each) }) : listed;
+}
+
+/** The cases of every second repository. */
+function halfOf(all: readonly CaseLine[]): readonly CaseLine[] {
+  if (values.half === undefined) return all;
+  const repos = [...new Set(all.map(({ repo }) => repo))].sort();
+  const rest = values.half === "first" ? 0 : 1;
+  return all.filter(({ repo }) => repos.indexOf(repo) % 2 === rest);
 }
 
 /** A person's section, and the wrong versions of it if it passes. */

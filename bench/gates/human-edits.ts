@@ -1,6 +1,6 @@
 import { findExcerpts, type OpenFinding, type SourceExcerpt } from "../../src/agents/fix/excerpts.ts";
 import { namesIn } from "../../src/agents/fix/notice-terms.ts";
-import { buildQuestion, sourcesOf } from "../../src/agents/fix/section-question.ts";
+import { addedLines, buildQuestion, sourcesOf } from "../../src/agents/fix/section-question.ts";
 import {
   collectFacts,
   createGrowingFacts,
@@ -35,6 +35,8 @@ export type HumanEdit = {
   readonly after: string;
   readonly notices: readonly SectionPlace[];
   readonly sources: readonly string[];
+  /** The lines that the commit adds to the code. */
+  readonly change: readonly string[];
   readonly facts: KnownFacts;
   /** Names that the code has and neither the page nor the question. */
   readonly otherNames: readonly string[];
@@ -99,6 +101,7 @@ async function editsOf(stale: StaleCase, page: EditedPage, ground: Ground): Prom
       after: written,
       notices,
       sources,
+      change: addedLines({ change: stale.change, redact: String }),
       facts: ground.facts,
       otherNames: ground.words.filter((word) => !shown.has(word.toLowerCase())).slice(0, 5),
     });

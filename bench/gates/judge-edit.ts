@@ -2,7 +2,7 @@ import { checkDraft } from "../../src/agents/gates/check-draft.ts";
 import type { KnownFacts } from "../../src/agents/gates/known-facts.ts";
 import { type GateVerdict, merge } from "../../src/agents/gates/objection.ts";
 import { openSampleAt, piecesOf } from "../../src/agents/gates/section/pieces.ts";
-import { checkPostConditions } from "../../src/agents/gates/section/post-conditions.ts";
+import { checkPostConditions, sizedChecks } from "../../src/agents/gates/section/post-conditions.ts";
 import type { HumanEdit } from "./human-edits.ts";
 
 /** The gates that every page passes. */
@@ -16,14 +16,14 @@ export function judgePage(
 
 /** The gates of `fix` on a section: those of every page, and the post-conditions. */
 export async function judgeEdit(edit: HumanEdit): Promise<GateVerdict> {
-  const { path, page, region, before, after, notices, sources, facts } = edit;
+  const { path, page, region, before, after, notices, sources, change, facts } = edit;
   const whole = page.slice(0, region.start) + after + page.slice(region.end);
   const draft = { path, before: page, after: whole, reasons: ["the code changed"] };
   const above = page.slice(0, region.start);
   const opened = openSampleAt(above);
   const adds = piecesOf(after, opened).length > piecesOf(before, opened).length;
   return merge([
-    await checkDraft(draft, { facts, secrets: [], commits: [] }),
+    await checkDraft(draft, sizedChecks({ facts, secrets: [], commits: [] }, adds)),
     checkPostConditions({
       path,
       before,
@@ -32,6 +32,8 @@ export async function judgeEdit(edit: HumanEdit): Promise<GateVerdict> {
       notices,
       adds,
       sources,
+      change,
+      versions: facts.versions(),
       knows: (name) => facts.knows(name),
       documents: (name) => facts.documents(name),
     }),

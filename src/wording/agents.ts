@@ -213,6 +213,7 @@ export const gateText = {
     `the ${language} code that begins ${JSON.stringify(firstLine)} no longer parses at its line ${line}`,
   unrelated: (text: string): string =>
     `${JSON.stringify(text)} shares no name with a notice; leave it exactly as it was`,
+  brokenTable: "a table would lose its header or the line below it; keep both",
   emptied: "nothing of the section would be left but its heading; keep its text",
   unfounded: (text: string): string =>
     `${JSON.stringify(text)} rewords no old sentence and names nothing that a notice is about; leave it out`,

@@ -103,3 +103,10 @@ export function sourcesOf({ commits, code, notices, headings, tableHeader }: Sec
   ]);
   return [commits, tableHeader, ...headings, ...code.flatMap(({ label, text }) => [label, text]), ...proofs];
 }
+
+/** The lines that the whole change adds to the code; names of it count although a question had no room for them. */
+export function addedLines({ change }: QuestionMaterial): string[] {
+  return (change?.files ?? []).map(
+    ({ path, patch }) => `${path}\n${(patch.match(/^\+.*$/gm) ?? []).join("\n")}`,
+  );
+}

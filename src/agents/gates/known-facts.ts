@@ -1,6 +1,7 @@
 import { fold } from "../../drift/change/names.ts";
 import { isDocumentPath } from "../../drift/pages/policies.ts";
 import { outlineDocument } from "../../syntax/formats/outline.ts";
+import { isManifest, readManifest } from "../../syntax/manifests/manifest.ts";
 
 /** The names, packages, hosts, files and headings that exist in the repository. */
 export type KnownFacts = {
@@ -8,6 +9,8 @@ export type KnownFacts = {
   knows(name: string): boolean;
   /** Whether a document of the repository holds a word; the code need not. */
   documents(name: string): boolean;
+  /** The versions that manifests and the newest entries of change logs give the project. */
+  versions(): readonly string[];
   /** Whether a manifest names a package. */
   knowsPackage(name: string): boolean;
   knowsHost(host: string): boolean;
@@ -47,6 +50,7 @@ export function collectFacts(files: readonly FactFile[], options: FactOptions = 
     if (!isDocumentPath(path)) for (const host of findHosts(text)) hosts.add(host);
   const anchors = new Map<string, ReadonlySet<string>>();
   let documented: Set<string> | undefined;
+  let versions: string[] | undefined;
   return {
     knows: (name) => words.has(fold(name)),
     documents: (name) => {
@@ -55,6 +59,7 @@ export function collectFacts(files: readonly FactFile[], options: FactOptions = 
       );
       return documented.has(fold(name));
     },
+    versions: () => (versions ??= [...new Set(files.flatMap(versionsIn))]),
     knowsPackage: (name) => manifests.some((text) => text.includes(name)),
     knowsHost: (host) => hosts.has(host),
     ...indexPaths(options.paths ?? files.map(({ path }) => path)),
@@ -85,6 +90,7 @@ export function createGrowingFacts(facts: KnownFacts): GrowingFacts {
     knows: (name) => some((each) => each.knows(name)),
     // A page of this run proves nothing about its own words.
     documents: (name) => facts.documents(name),
+    versions: () => facts.versions(),
     knowsPackage: (name) => some((each) => each.knowsPackage(name)),
     // A host that a run introduces needs a person's look, so it stays unknown.
     knowsHost: (host) => facts.knowsHost(host),
@@ -135,6 +141,20 @@ const wordShape = /[\p{L}_$][\p{L}\p{N}_$]*(?:-[\p{L}\p{N}_$]+)*/gu;
 
 const manifest =
   /(^|\/)(package\.json|pyproject\.toml|setup\.(py|cfg)|requirements[^/]*\.txt|Cargo\.toml|go\.mod|Gemfile|composer\.json|pom\.xml|build\.gradle(\.kts)?|pubspec\.yaml|mix\.exs|deno\.jsonc?|[^/]+\.(gemspec|csproj))$/;
+
+const changeLog = /(^|\/)(change(s|log)|history|news|releases?)[^/]*\.(mdx?|rst|adoc|txt)$/i;
+
+/** The version in a manifest near the root, or in the newest entry of a change log. */
+function versionsIn({ path, text }: FactFile): string[] {
+  const isNear = path.split("/").length <= 3;
+  if (isNear && changeLog.test(path))
+    return /^[#=*\s[]{0,8}(?:version |release )?v?(\d+(?:\.\d+){1,2})\b/im.exec(text)?.slice(1) ?? [];
+  if (!isNear || !isManifest(path)) return [];
+  return readManifest(path, text).flatMap(({ kind, value }) => {
+    const version = kind === "version" ? /^v?(\d+(?:\.\d+){1,2})/.exec(value ?? "")?.[1] : undefined;
+    return version === undefined ? [] : [version];
+  });
+}
 
 /** A word, and the parts of a hyphenated word. */
 function addWord(words: Set<string>, word: string): void {

@@ -11,8 +11,11 @@ export function isInsideFence({ kind }: Piece): boolean {
   return kind === "code";
 }
 
+/** A heading with marks before it, or with a line of marks below it. */
 export function isHeading({ text }: Pick<Piece, "text">): boolean {
-  return /^\s*#{1,6}\s/.test(text);
+  return /^\s*(?:#{1,6}|={1,6})\s|^[^\n|]{1,200}?\s(?:={3,}|-{3,}|~{3,}|\^{3,}|"{3,}|\*{3,}|\+{3,})$/.test(
+    text,
+  );
 }
 
 /**
@@ -85,7 +88,7 @@ class PieceScanner {
     else {
       if (beginsBlock.test(content)) this.#flush();
       this.#paragraph.push({ text: content, line });
-      if (/^\s*#{1,6}\s|^\s*\|/.test(content)) this.#flush();
+      if (/^\s*#{1,6}\s|^={1,6}\s|^\s*\|/.test(content) || underline.test(content)) this.#flush();
     }
   }
 
@@ -94,6 +97,9 @@ class PieceScanner {
     this.#paragraph = [];
   }
 }
+
+/** The line below a heading. */
+const underline = /^(?:={3,}|-{3,}|~{3,}|\^{3,}|"{3,}|\*{3,}|\+{3,})\s*$/;
 
 /** A list entry, a heading, a table row, or a row or block of HTML. */
 const beginsBlock =
@@ -139,8 +145,10 @@ function cutSentences(lines: readonly TextLine[], block: number): Piece[] {
     open = "";
   };
   for (const { text, line } of lines) {
-    // The cells of a row say one thing together.
-    const parts = /^\s*\|/.test(text) ? [text.trim()] : text.trim().split(betweenSentences);
+    // The cells of a row say one thing together, and so do the words of a heading.
+    const parts = /^\s*(?:\||#{1,6}\s|={1,6}\s)/.test(text)
+      ? [text.trim()]
+      : text.trim().split(betweenSentences);
     if (open !== "" && betweenSentences.test(`${open} ${parts[0]}`)) close();
     for (const [i, part] of parts.entries()) {
       // The number of a list entry is no sentence.

@@ -8,6 +8,8 @@ import { compareTo, isAlike, rawWordsOf, shorten } from "./words.ts";
 
 type Placed = {
   readonly path: string;
+  readonly before: string;
+  readonly after: string;
   readonly notices: readonly SectionPlace[];
   /** Words of the code that the model was shown. */
   readonly shown: ReadonlySet<string>;
@@ -15,7 +17,12 @@ type Placed = {
 
 /** Sentences that a notice is not about stay, and new sentences are about a notice. */
 export function checkPlace(given: Placed, changes: Changes): Objection[] {
-  return [...checkEmptied(given, changes), ...checkRelated(given, changes), ...checkReplaced(given, changes)];
+  return [
+    ...checkEmptied(given, changes),
+    ...checkRelated(given, changes),
+    ...checkReplaced(given, changes),
+    ...checkTables(given),
+  ];
 }
 
 /** A heading without a text is no section. */
@@ -24,10 +31,27 @@ function checkEmptied({ path }: Placed, { old, fresh }: Changes): Objection[] {
   return says(old) && !says(fresh) ? [{ gate: "place", path, detail: gateText.emptied }] : [];
 }
 
+/** Rows without a header, or without the line below it, are no table. */
+function checkTables({ path, before, after }: Placed): Objection[] {
+  return brokenTables(after) > brokenTables(before)
+    ? [{ gate: "place", path, detail: gateText.brokenTable }]
+    : [];
+}
+
+/** The groups of rows that have a header or the line below it, and not both. */
+function brokenTables(text: string): number {
+  const groups = text.match(/(?:^[ \t]*\|.*\|[ \t]*\r?\n?)+/gm) ?? [];
+  return groups.filter((group) => {
+    const [, second = ""] = group.split("\n");
+    return group.trim().includes("\n") && !/^[\s|:-]*-{2}[\s|:-]*$/.test(second);
+  }).length;
+}
+
 function checkRelated({ path, notices }: Placed, changes: Changes): Objection[] {
   const { old, removed, added } = changes;
   const [isNamed, isTied] = [relation(notices), relation(notices, "exact")];
   const gone = new Set(removed);
+  const lost = new Set(removed.filter((piece) => !added.some((fresh) => isAlike(piece.text, fresh.text))));
   const stray = removed.filter((piece) => {
     const rewordings = added.filter((fresh) => isAlike(piece.text, fresh.text));
     // A sentence that goes altogether must hold the name itself.
@@ -35,29 +59,35 @@ function checkRelated({ path, notices }: Placed, changes: Changes): Objection[] 
     if (isRelated(piece.text) || !isStatement(piece)) return false;
     if (gainsName(piece, added, isTied)) return false;
     // A paragraph, a list entry or a sample is reworded as a whole.
-    if (blockOf(piece, old, gone).some(({ text }) => isRelated(text))) return false;
+    if (blockOf(piece, { old, gone, added }).some(({ text }) => isRelated(text))) return false;
     if (isInsideFence(piece) && rewordings.some((fresh) => gainsLine(fresh, added, isTied))) return false;
-    return !notices.some((notice) => coversChange(notice, { piece, rewordings, old, isRelated }));
+    return !notices.some((notice) => coversChange(notice, { piece, rewordings, old, lost, isRelated }));
   });
   return stray
     .slice(0, 3)
     .map(({ text }) => ({ gate: "place", path, detail: gateText.unrelated(shorten(text)) }));
 }
 
-/** The lines of a notice may be reworded; they may go where none of them shares a name with the notice. */
+/**
+ * The lines of a notice may be reworded. They may go together with all of its lines that share a name with it, or where
+ * none does.
+ */
 function coversChange(
   { firstLine, lastLine, adds = false }: SectionPlace,
   change: {
     readonly piece: Piece;
     readonly rewordings: readonly Piece[];
     readonly old: readonly Piece[];
+    /** Pieces that are gone in any wording. */
+    readonly lost: ReadonlySet<Piece>;
     readonly isRelated: (text: string) => boolean;
   },
 ): boolean {
   const covers = ({ line }: Piece): boolean => line >= firstLine && line <= lastLine;
   if (!covers(change.piece)) return false;
   if (change.rewordings.length > 0) return true;
-  return !adds && !change.old.some((other) => covers(other) && change.isRelated(other.text));
+  const named = change.old.filter((other) => covers(other) && change.isRelated(other.text));
+  return !adds && named.every((other) => change.lost.has(other));
 }
 
 /** Whether the sample of a new line got a line about a notice: the others may be set anew around it. */
@@ -67,7 +97,9 @@ function gainsLine(fresh: Piece, added: readonly Piece[], isTied: (text: string)
 
 /** Whether a sentence that lacked a name got it, and kept most of its words. */
 function gainsName(old: Piece, added: readonly Piece[], isTied: (text: string) => boolean): boolean {
-  const shared = added.map((fresh) => ({ fresh, ...compareTo(old.text, fresh.text) }));
+  const shared = added
+    .filter((fresh) => isAlike(old.text, fresh.text) && isHeading(fresh) === isHeading(old))
+    .map((fresh) => ({ fresh, ...compareTo(old.text, fresh.text) }));
   const closest = shared.reduce<(typeof shared)[number] | null>(
     (best, one) => (one.both > (best?.both ?? 0) ? one : best),
     null,
@@ -76,7 +108,10 @@ function gainsName(old: Piece, added: readonly Piece[], isTied: (text: string) =
 }
 
 /** The block of a piece. If a sample and the sentence that introduces it both go, the blocks of both. */
-function blockOf(piece: Piece, old: readonly Piece[], gone: ReadonlySet<Piece>): Piece[] {
+function blockOf(
+  piece: Piece,
+  { old, gone, added }: { old: readonly Piece[]; gone: ReadonlySet<Piece>; added: readonly Piece[] },
+): Piece[] {
   const own = old.filter(({ block }) => block === piece.block);
   const isCode = isInsideFence(piece);
   const beside = old.filter(({ block }) => block === piece.block + (isCode ? -1 : 1));
@@ -91,15 +126,25 @@ function blockOf(piece: Piece, old: readonly Piece[], gone: ReadonlySet<Piece>):
   // A short line of a sample stands in other samples too.
   const isGone = (one: Piece): boolean => gone.has(one) || (isInsideFence(one) && keyOf(one).length < 16);
   const isMostlyGone = sample.filter(isGone).length * 4 >= sample.length * 3;
-  return isPair && words.every(isGone) && isMostlyGone ? [...own, ...beside] : own;
+  const isReworded = sample.some((one) => gone.has(one) && isRewordedIn(one, added));
+  return isPair && !isReworded && words.every(isGone) && isMostlyGone ? [...own, ...beside] : own;
+}
+
+/** Whether a line of code is still there in another wording. */
+function isRewordedIn(line: Piece, added: readonly Piece[]): boolean {
+  return added.some((fresh) => isInsideFence(fresh) && isAlike(line.text, fresh.text));
 }
 
 /** A label or a bare value says nothing by itself. */
 function isStatement(piece: Piece): boolean {
   if (isInsideFence(piece) || isHeading(piece)) return keyOf(piece).length > 2;
+  if (/^\.\.\s+[\w-]+::/.test(piece.text)) return true;
   const words = rawWordsOf(piece.text);
   return words.length > 1 || words.some(isDistinct);
 }
+
+/** Up to twice as many sentences may explain those that name something. */
+const mostExplained = 8;
 
 /** New sentences must reword old ones, name what a notice is about, or what the code shows; a few may explain those. */
 function checkReplaced({ path, notices, shown }: Placed, { old, removed, added }: Changes): Objection[] {
@@ -111,10 +156,12 @@ function checkReplaced({ path, notices, shown }: Placed, { old, removed, added }
     isRelated(text) ||
     rewordable.some((one) => isAlike(one.text, text)) ||
     codeNamesIn(text).some((name) => shown.has(name));
-  const loose = prose.filter((piece) => !isFounded(piece));
-  const founded = added.filter((piece) => !isProse(piece)).length + prose.length - loose.length;
+  const unfounded = prose.filter((piece) => !isFounded(piece));
+  const founded = added.filter((piece) => !isProse(piece)).length + prose.length - unfounded.length;
   const replaced = removed.filter(({ text }) => isTied(text)).length;
-  if (loose.length <= 2 * Math.min(founded + replaced, 4)) return [];
+  // A heading only names the text below it.
+  const loose = unfounded.filter((piece) => founded === 0 || !isHeading(piece));
+  if (loose.length <= 2 * Math.min(founded + replaced, mostExplained)) return [];
   return [{ gate: "place", path, detail: gateText.unfounded(shorten(loose[0]?.text ?? "")) }];
 }
 

@@ -233,3 +233,219 @@ test("a line of a sample that differs from another line only in its numbers is n
   const after = twice.replace("retries: 3", "retries: 57");
   expect(objections(after, { before: twice })).toEqual(["numbers"]);
 });
+
+describe("numbers that state nothing", () => {
+  const added = (sentence: string): string[] =>
+    objections(fixed.replace("by default.", `by default. ${sentence}`), { adds: true });
+
+  test.each([
+    ["in an address", "See https://example.org/en/14/retries%2Dlist for retries."],
+    ["a switch in inline code", "Set `retries` to `0` to have no retries."],
+    ["that number a heading", "Proxies are set by the system.\n\n### Method 2\n\nSet `retries`."],
+    ["in a tag of the site's builder", "Set `retries`.\n\n{* docs/retries.py hl[37] *}"],
+    ["in the attributes of a component", "Set `retries`.\n\n<Story retries frame={{ width: 600 }} />"],
+  ])("%s", (_, sentence) => {
+    expect(added(sentence)).toEqual([]);
+  });
+
+  test("a sentence may repeat the number of the sample that it explains, and no other", () => {
+    const sample = "\n\n```js\nconst delays = retries(10);\n```\n";
+    expect(added(`\`retries(10)\` makes retries.${sample}`)).toEqual([]);
+    expect(added(`\`retries(17)\` makes retries.${sample}`)).toEqual(["numbers"]);
+  });
+
+  test.each([
+    ["a number in inline code", "Set `retries` to `7`."],
+    ["a number beside an address", "See https://example.org/a for 14 retries."],
+  ])("but not %s", (_, sentence) => {
+    expect(added(sentence)).toEqual(["numbers"]);
+  });
+});
+
+describe("versions", () => {
+  const judge = (version: string, versions: readonly string[]) =>
+    checkPostConditions({
+      path: "a.md",
+      before,
+      after: fixed.replace("by default.", `by default since version ${version}.`),
+      notices: [{ firstLine: 2, lastLine: 2, terms: ["repeated", "retries"] }],
+      adds: true,
+      sources: ["export const retries = 5;"],
+      knows: () => false,
+      versions,
+    });
+  test.each(["1.4.2", "1.4.3", "1.5.0", "1.5", "2.0.0", "2.0"])(
+    "%s may be the version of a project that is at 1.4.2",
+    (version) => {
+      expect(judge(version, ["1.4.2"]).objections).toEqual([]);
+    },
+  );
+  test.each(["1.9", "3.0", "14.27"])("%s is refused there", (version) => {
+    expect(judge(version, ["1.4.2"]).objections).toMatchObject([{ gate: "numbers" }]);
+  });
+});
+
+describe("names of a sample", () => {
+  const sample = (code: string): string[] =>
+    objections(`${fixed}\n\`\`\`python\n${code}\n\`\`\`\n`, { adds: true });
+
+  test("fields of a class that the sample declares and uses are its own", () => {
+    const code = "class Job:\n    username: str\n\nsend(retries, Job(username='a'))";
+    expect(sample(code)).toEqual([]);
+    expect(sample(code.replace("username: str", "usernamed: str"))).toEqual(["names"]);
+  });
+
+  test("methods of standard libraries are known", () => {
+    expect(sample("retries = str(5).upper()\nprint(retries.startswith('5'))")).toEqual([]);
+    expect(sample("retries = str(5).upperMost()")).toEqual(["names"]);
+  });
+
+  test("a name of the change counts although the question left it out", () => {
+    const given = {
+      path: "a.md",
+      before,
+      after: fixed.replace("by default.", "by default, and `maxDelay` limits the retries."),
+      notices: [{ firstLine: 2, lastLine: 2, terms: ["repeated", "retries"] }],
+      adds: true,
+      sources: ["export const retries = 5;"],
+      knows: () => true,
+    };
+    expect(checkPostConditions(given).objections).toMatchObject([{ gate: "names" }]);
+    expect(checkPostConditions({ ...given, change: ["+  maxDelay: 10,"] }).objections).toEqual([]);
+  });
+
+  test("the label that a reference leads to is a name of the documents", () => {
+    const after = fixed.replace("by default.", "by default, see :ref:`retry_limits` of retries.");
+    expect(objections(after, { adds: true, documents: ["retry_limits"] })).toEqual([]);
+    expect(objections(after, { adds: true })).toEqual(["names"]);
+  });
+
+  test("a flag from nowhere is refused also in HTML", () => {
+    const html = "\n<dl>\n<dd>\nSet retries. Pass --soft-limit.\n</dd>\n</dl>\n";
+    expect(objections(`${fixed}${html}`, { adds: true })).toEqual(["names"]);
+  });
+});
+
+describe("headings and tables", () => {
+  const judge = (page: string, after: string): string[] =>
+    checkPostConditions({
+      path: "a.rst",
+      before: page,
+      after,
+      notices: [{ firstLine: 3, lastLine: 3, terms: ["retries"] }],
+      adds: false,
+      sources: ["retries = 5"],
+      knows: () => true,
+    }).objections!.map(({ gate }) => gate);
+
+  test.each([
+    ["underlined", "Options\n-------\n"],
+    ["AsciiDoc", "=== All Options\n"],
+    ["Markdown", "## Options\n"],
+    ["with sentences in it", "## send(url: String, timeout: Number)\n"],
+  ])("a heading that is %s may not go", (_, heading) => {
+    const page = `${heading}\nThe number of retries is 3.\n\nProxies are set.\n`;
+    expect(judge(page, page.replace("3", "5"))).toEqual([]);
+    expect(judge(page, page.replace(heading, "").replace("3", "5"))).toContain("place");
+  });
+
+  test("a heading may not go because a sentence repeats its words, and a directive may not go", () => {
+    const page =
+      "Local files\n-----------\n\n.. versionadded:: 2.2\n\nThe local files are stored with 3 retries in a folder.\n";
+    const notices = [{ firstLine: 5, lastLine: 5, terms: ["retries"] }];
+    const judged = (after: string): string[] =>
+      checkPostConditions({
+        path: "a.rst",
+        before: page,
+        after,
+        notices,
+        adds: false,
+        sources: ["5"],
+        knows: () => true,
+      }).objections!.map(({ gate }) => gate);
+    const fresh = page.replace("3", "5");
+    expect(judged(fresh)).toEqual([]);
+    expect(judged(fresh.replace("Local files\n-----------\n", ""))).toEqual(["place"]);
+    expect(judged(fresh.replace(".. versionadded:: 2.2\n", ""))).toEqual(["place"]);
+  });
+
+  test("a table keeps the rows that make it one", () => {
+    const page = "## Table\n\n|  |  |\n|---|---|\n| `retries` | 3 |\n| `proxy` | none |\n";
+    const fresh = page.replace("3", "5");
+    expect(judge(page, fresh)).toEqual([]);
+    expect(judge(page, fresh.replace("|---|---|\n", ""))).toEqual(["place"]);
+    expect(judge(page, fresh.replace("|  |  |\n", ""))).toEqual(["place"]);
+  });
+
+  test("a section is empty where only a heading of several sentences is left", () => {
+    const page = "## send(url: [Url], more: [More])\n\nSet `retries`.\n";
+    expect(judge(page, page.split("\n", 1)[0]!)).toEqual(["place"]);
+  });
+});
+
+describe("near words", () => {
+  const judge = (term: string, old: string, fresh: string): string[] =>
+    checkPostConditions({
+      path: "a.md",
+      before: `# Page\n\nThe \`${term}\` is 3.\n\n${old}\n`,
+      after: `# Page\n\nThe \`${term}\` is 5.\n\n${fresh}\n`,
+      notices: [{ firstLine: 2, lastLine: 2, terms: [term] }],
+      adds: false,
+      sources: ["5"],
+      knows: () => true,
+    }).objections!.map(({ gate }) => gate);
+
+  test.each([
+    ["another form of a name", "cache", "Caching is fast.", "Caching is quick."],
+    ["a link to a file with the name", "target", "See [here](a/target.py).", "Look [here](a/target.py)."],
+  ])("%s ties a sentence to a notice", (_, term, old, fresh) => {
+    expect(judge(term, old, fresh)).toEqual([]);
+  });
+
+  test.each([
+    ["another name with the same beginning", "http2", "HTTPX has a client.", "HTTPX does have a client."],
+    [
+      "a part of a file name in a link",
+      "target",
+      "See [here](my_target_dag.py).",
+      "Look [here](my_target_dag.py).",
+    ],
+  ])("%s does not", (_, term, old, fresh) => {
+    expect(judge(term, old, fresh)).toEqual(["place"]);
+  });
+});
+
+test("lines of a notice may go together with the line that has its name", () => {
+  const page = "# Page\n\n- Set `retries`.\n- Close the file then.\n\nProxies are set.\n";
+  const notices = [{ firstLine: 2, lastLine: 3, terms: ["retries"] }];
+  const judge = (after: string): string[] =>
+    checkPostConditions({
+      path: "a.md",
+      before: page,
+      after,
+      notices,
+      adds: false,
+      sources: [],
+      knows: () => true,
+    }).objections!.map(({ gate }) => gate);
+  expect(judge("# Page\n\nProxies are set.\n")).toEqual([]);
+  expect(judge("# Page\n\n- Set `retries`.\n\nProxies are set.\n")).toEqual(["place"]);
+});
+
+test("the words before a sample may not go or be restyled where lines of the sample are only reworded", () => {
+  const sample = (words: string, name: string): string =>
+    `# Page\n\n${words}\n\n\`\`\`go\n${name}.Flags().StringVar("a")\n${name}.Bind("a")\n\`\`\`\n`;
+  const judge = (words: string): string[] =>
+    checkPostConditions({
+      path: "a.md",
+      before: sample("You can also bind flags with viper:", "RootCmd"),
+      after: sample(words, "rootCmd"),
+      notices: [{ firstLine: 5, lastLine: 6, terms: ["RootCmd", "rootCmd"] }],
+      adds: false,
+      sources: ["rootCmd"],
+      knows: () => true,
+    }).objections!.map(({ gate }) => gate);
+  expect(judge("You can also bind flags with viper:")).toEqual([]);
+  expect(judge("Please note that you can also bind flags with viper:")).toEqual(["place"]);
+  expect(judge("")).toEqual(["place"]);
+});

@@ -1,8 +1,10 @@
 import { compareTexts } from "../../../text/diff/compare.ts";
 import { gateText } from "../../../wording/agents.ts";
+import type { Checks } from "../check-draft.ts";
 import type { GateVerdict, Objection, Risk } from "../objection.ts";
+import { defaultSizeLimits } from "../size.ts";
 import { type Changes, findChanges } from "./changes.ts";
-import { isInsideFence, type Piece } from "./pieces.ts";
+import { isHeading, isInsideFence, type Piece } from "./pieces.ts";
 import { checkPlace } from "./place.ts";
 import type { SectionPlace } from "./relation.ts";
 import { findNewNames } from "./sample-names.ts";
@@ -23,6 +25,10 @@ export type EditedSection = {
   readonly adds: boolean;
   /** The code, the commits, the evidence and the proposals that the model was shown. */
   readonly sources: readonly string[];
+  /** The whole change of the code: its names count also where the question had no room for them. */
+  readonly change?: readonly string[] | undefined;
+  /** The versions that the project has by its manifests; the next ones may be named too. */
+  readonly versions?: readonly string[] | undefined;
   /** Whether the code knows a name. */
   readonly knows: (name: string) => boolean;
   /** Whether other pages of the repository use a name. */
@@ -49,15 +55,17 @@ export function checkPostConditions(edited: EditedSection): Partial<GateVerdict>
 
 /** New numbers and names must stand in the section as it was or in what the model was shown. */
 function checkOrigin(edited: EditedSection, changes: Changes): Objection[] {
-  const { path, before, sources, knows, documents } = edited;
+  const { path, before, sources, change = [], knows, documents, versions = [] } = edited;
   const { added } = changes;
-  const numbers = findNewNumbers(edited, changes).filter(({ isVersion }) => !isVersion);
+  const numbers = findNewNumbers(edited, changes).filter(
+    ({ isVersion, number }) => !isVersion || (versions.length > 0 && !isVersionNear(number, versions)),
+  );
   const objections: Objection[] = [...new Set(numbers.map(({ number }) => number))].map((number) => ({
     gate: "numbers",
     path,
     detail: gateText.unknownNumber(number),
   }));
-  const shown = [before, ...sources].join("\n");
+  const shown = [before, ...sources, ...change].join("\n");
   for (const name of findNewNames({ added, shown, knows, documents }))
     objections.push({ gate: "names", path, detail: gateText.unseenName(name) });
   return objections.slice(0, 6);
@@ -78,17 +86,42 @@ const tellsVersion =
 
 /** Numbers of new text that stand neither in the old section nor in what the model was shown. */
 function findNewNumbers({ before, sources }: EditedSection, { old, added, removed }: Changes): NewNumber[] {
-  const known = new Set(numbersIn([before, ...sources].join("\n")));
+  const samples = added.filter((piece) => isNewSample(piece, { old, removed })).map(({ text }) => text);
+  const known = new Set(numbersIn([before, ...sources, ...samples].join("\n")));
   return added
-    .filter((piece) => !isNewSample(piece, { old, removed }))
+    .filter((piece) => !isNewSample(piece, { old, removed }) && !isBuilderLine(piece))
     .flatMap(({ text, kind }) =>
-      numbersIn(text).map((number) => ({
+      numbersIn(kind === "prose" ? statedIn(text) : text).map((number) => ({
         number,
         text,
         isVersion: kind === "prose" && /^\d+(?:\.\d+){1,3}$/.test(number) && tellsVersion.test(text),
       })),
     )
     .filter(({ number }) => !known.has(number));
+}
+
+/** A sentence without numbers that state nothing: a switch in inline code, the number of a step in a heading. */
+function statedIn(text: string): string {
+  const words = text.replace(/`[01]`/g, " ");
+  return isHeading({ text }) ? words.replace(/\b(\p{Lu}?\p{L}+) \d{1,2}(?=:|$|\s[-–—])/u, "$1") : words;
+}
+
+/** A tag for the builder of the site: a template, a component or a directive. Its numbers are layout. */
+function isBuilderLine({ text, kind }: Piece): boolean {
+  return kind === "prose" && /^\{[*%{].*[*%}]\}$|^<[A-Z][\s\S]*\/>$/.test(text.trim());
+}
+
+/** Whether a version is one that the project has, or one that may come next. */
+function isVersionNear(version: string, versions: readonly string[]): boolean {
+  const wanted = version.split(".").map(Number);
+  return versions.some((known) => {
+    const parts = known.split(".").map(Number);
+    // The version itself, or one where a part rises by one and the parts after it begin anew.
+    return [-1, ...parts.keys()].some((raised) => {
+      const next = parts.map((part, i) => (raised < 0 || i < raised ? part : i === raised ? part + 1 : 0));
+      return wanted.every((part, i) => part === (next[i] ?? 0)) && (raised < wanted.length || raised < 0);
+    });
+  });
 }
 
 /** A new line of a sample. Its numbers are an author's choice, unless the line rewords one that was there. */
@@ -109,7 +142,10 @@ function shapeOf({ text }: Piece): string {
 
 /** Numbers without their separators. The number of a list entry is layout. */
 function numbersIn(text: string): string[] {
-  const words = text.replace(/^\s*\d+[.)](?=\s|$)/gm, " ").replace(/\]\([^)]*\)/g, "]");
+  const words = text
+    .replace(/^\s*\d+[.)](?=\s|$)/gm, " ")
+    .replace(/\]\([^)]*\)/g, "]")
+    .replace(/\bhttps?:\/\/[^\s<>"'`]+/g, " ");
   return Array.from(words.matchAll(/(?<![\p{L}_$#&\d.-])\d[\d_,.]*/gu), ([found]) =>
     found.replace(/[_,]/g, "").replace(/\.+$/, ""),
   );
@@ -117,8 +153,14 @@ function numbersIn(text: string): string[] {
 
 const freeGrowth = 700;
 const freeLines = 12;
-const addedGrowth = 3500;
-const addedLines = 60;
+const addedGrowth = 5000;
+const addedLines = 80;
+
+/** The checks of a page for an edit that adds: the page may grow as much as the section may. */
+export function sizedChecks(checks: Checks, adds: boolean): Checks {
+  const { limits = defaultSizeLimits } = checks;
+  return adds ? { ...checks, limits: { ...limits, lines: Math.max(limits.lines, addedLines) } } : checks;
+}
 
 function checkGrowth({ path, before, after, adds }: EditedSection, { added }: Changes): Objection[] {
   const lines = compareTexts(before, after).reduce(

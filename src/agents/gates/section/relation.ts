@@ -30,13 +30,24 @@ export function relation(
   return (text) => {
     // A heading names what its section is about; only the name itself ties an old one to a notice.
     const isStrict = closeness === "exact" || (closeness === "near" && isHeading({ text }));
+    // A file that a link leads to is named as a whole or not at all.
+    const linked = new Set(isStrict ? [] : linkWords(text));
     return rawWordsOf(text).some((word) => {
-      if (capital.some((term) => word === term || (!isStrict && isNear(term, word)))) return true;
+      if (capital.some((term) => word === term || (!isStrict && !linked.has(word) && isNear(term, word))))
+        return true;
       const folded = fold(word);
       if (parts.has(folded)) return true;
-      return names.some((term) => folded === term || (!isStrict && isNear(term, folded)));
+      return names.some(
+        (term) => folded === term || (!isStrict && !linked.has(word) && isNear(term, folded)),
+      );
     });
   };
+}
+
+function linkWords(text: string): string[] {
+  const targets = Array.from(text.matchAll(/\]\(([^)\s]*)/g), ([, target]) => target!).join(" ");
+  const words = new Set(rawWordsOf(text.replace(/\]\([^)\s]*/g, "](")));
+  return rawWordsOf(targets).filter((word) => !words.has(word));
 }
 
 /** The parts of a name that say something by themselves. */
@@ -49,5 +60,5 @@ function isNear(term: string, word: string): boolean {
   if (Math.min(term.length, word.length) < 5) return false;
   if (word.includes(term)) return true;
   if (term.includes(word)) return word.length * 4 >= term.length * 3;
-  return word.startsWith(term.slice(0, -1)) && word.length - term.length <= 3;
+  return /[eys]$/.test(term) && word.startsWith(term.slice(0, -1)) && word.length - term.length <= 3;
 }

@@ -1,5 +1,6 @@
 import { fold } from "../../../drift/change/names.ts";
 import type { Piece } from "./pieces.ts";
+import { isStandard } from "./standard-names.ts";
 
 /**
  * Names in new text that the model was not shown: in inline code, and methods, options and keys in samples. Names that
@@ -14,20 +15,60 @@ export function findNewNames(given: {
 }): string[] {
   const shown = new Set(wordsOf(given.shown));
   const samples = given.added.filter(({ kind }) => kind === "code").map(({ text }) => text);
-  const own = new Set(samples.flatMap(declaredIn));
+  const own = new Set([...samples.flatMap(declaredIn), ...fieldsIn(given.added)]);
   const lines = given.added.filter(({ kind }) => kind === "prose").flatMap(({ text }) => linesInSpans(text));
   const inExamples = new Set([...samples, ...lines].flatMap(freeWordsIn).map(fold));
   const names = new Set<string>();
   for (const { text, kind } of given.added) {
+    const labels = kind === "code" ? [] : labelsIn(text);
     const mentioned = kind === "code" ? membersIn(text) : spansIn(text);
     for (const name of mentioned) {
-      const isOwn = own.has(name) || shown.has(fold(name)) || everyday.has(name);
+      const isOwn = own.has(name) || shown.has(fold(name)) || isStandard(name);
       const isUsed = given.knows(name) && (kind === "code" || (given.documents?.(name) ?? false));
       const isExample = kind === "prose" && inExamples.has(fold(name));
-      if (!isOwn && !isUsed && !isExample) names.add(name);
+      const isLabel = labels.includes(name) && (given.documents?.(name) ?? false);
+      if (!isOwn && !isUsed && !isExample && !isLabel) names.add(name);
     }
   }
+  for (const flag of given.added.filter(({ kind }) => kind === "prose").flatMap(({ text }) => flagsIn(text)))
+    if (!shown.has(fold(flag)) && !given.knows(flag) && !inExamples.has(fold(flag))) names.add(`--${flag}`);
   return [...names];
+}
+
+/** Flags in the words of a sentence, which may stand in HTML. */
+function flagsIn(text: string): string[] {
+  const words = text.replace(/(`{1,2})(?!`)[^`\n]{1,200}\1/g, " ");
+  const flags = words.matchAll(/(?<![\w<!-])--([A-Za-z]\w*(?:-\w+)*)/g);
+  return Array.from(flags, ([, flag]) => flag!).filter((flag) => flag !== "help" && flag !== "version");
+}
+
+/** Fields of a class that a sample declares, where another line uses them. */
+function fieldsIn(added: readonly Piece[]): string[] {
+  const blocks = Map.groupBy(
+    added.filter(({ kind }) => kind === "code"),
+    ({ block }) => block,
+  );
+  return [...blocks.values()].flatMap((lines) => {
+    const first = lines.findIndex(({ text }) =>
+      /\b(?:class|struct|interface|record|dataclass|enum)\b/.test(text),
+    );
+    if (first < 0) return [];
+    const fields = lines.slice(first + 1).flatMap(({ text }) => fieldShape.exec(text)?.slice(1) ?? []);
+    const uses = (name: string): number =>
+      lines.filter(({ text }) => wordsOf(text).includes(fold(name))).length;
+    return fields.filter((name) => uses(name) > 1);
+  });
+}
+
+const fieldShape =
+  /^(?:\.\.\.\s*)?(?:(?:public|private|readonly|pub|val|var)\s+)*([\p{L}_$][\p{L}\p{N}_$]*)\??\s*[:=](?![:=])/u;
+
+/** The labels of references of reStructuredText. */
+function labelsIn(text: string): string[] {
+  return Array.from(
+    text.matchAll(/:(?:ref|doc|term|numref):`(?:[^`<]*<)?([^`<>]+)>?`/g),
+    ([, label]) => label!,
+  );
 }
 
 /** Names in inline code: `name`, `name()`, `owner.name`. */
@@ -84,10 +125,3 @@ function wordsOf(text: string): string[] {
   const words = text.match(/[\p{L}_$][\p{L}\p{N}_$]*(?:-[\p{L}\p{N}_$]+)*/gu) ?? [];
   return words.flatMap((word) => [fold(word), ...word.split(/[-_]/).map(fold)]);
 }
-
-/** Words of common languages and of their standard libraries. */
-const everyday = new Set(
-  "true false null undefined none nil None True False NaN string number boolean object array function await async return const let var new this self super then catch finally map filter forEach reduce push join split log error warn info json text body headers status default else case http https type name value key data result".split(
-    " ",
-  ),
-);
