@@ -75,7 +75,7 @@ export function scoreJudge(folder: string, labels: Labels): string {
     const answer = join(folder, name.replace(/\.json$/, ".txt"));
     if (!existsSync(answer)) continue;
     const facts = JSON.parse(readFileSync(join(folder, name), "utf8")) as JudgeFacts;
-    const { verdicts } = parseSectionAnswer(readFileSync(answer, "utf8"), facts.findings.length);
+    const { verdicts } = parseSectionAnswer(readFileSync(answer, "utf8"), { notices: facts.findings.length });
     commits.add(`${facts.repo} ${facts.commit}`);
     tokens.push(facts.tokens);
     for (const [i, finding] of facts.findings.entries()) {

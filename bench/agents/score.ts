@@ -29,7 +29,7 @@ function scoreAnswer(
   counts: Record<"keep" | "fix" | "add" | "unusable" | "refused", number>,
   lines: { written: number; human: number },
 ): string {
-  const { verdicts, section: written } = parseSectionAnswer(text, notices.length);
+  const { verdicts, section: written } = parseSectionAnswer(text, { notices: notices.length, section });
   for (const { word } of verdicts.values()) counts[word]++;
   counts.unusable += notices.length - verdicts.size;
   const words = [...verdicts.values()].map(({ word }) => word);

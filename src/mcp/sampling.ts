@@ -1,8 +1,9 @@
 import type { CreateMessageRequestParams } from "@modelcontextprotocol/server";
+import { withResults } from "../agents/model/answer/text-calls.ts";
+import { withoutThinking } from "../agents/model/answer/thinking.ts";
+import { findTextCalls } from "../agents/model/answer/written-calls.ts";
 import type { Model, ModelAnswer, ModelRequest, Tools } from "../agents/model/model.ts";
-import { findTextCalls, withoutThinking } from "../agents/model/read-answer.ts";
 import type { StopReason } from "../agents/model/stop-reason.ts";
-import { withResults } from "../agents/model/text-calls.ts";
 import { accept, type Outcome, refuse } from "../text/model/outcome.ts";
 import { samplingText } from "../wording/mcp.ts";
 

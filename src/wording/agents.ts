@@ -18,8 +18,14 @@ export const modelText = {
   noAnswer: (model: string): string => `${model}: no answer`,
   onlyThought: (model: string, tokens: number): string =>
     `${model}: no usable answer: all ${tokens} output tokens were used before it answered (thinking counts); raise the limit with SUTURE_MAX_OUTPUT, or choose a model that thinks less`,
-  emptyAnswer: (model: string): string =>
-    `${model}: no usable answer: the answer is empty; choose another model, or look at the server's log`,
+  unusable: {
+    empty: (model: string): string =>
+      `${model}: no usable answer: the answer is empty; choose another model, or look at the server's log`,
+    unclosed: (model: string): string =>
+      `${model}: no usable answer: it opens its thinking and never closes it, so no answer follows; choose another model, or turn its thinking off on the server`,
+    stopped: (model: string): string =>
+      `${model}: no usable answer: the provider stopped it before a word was said (a filter, a refusal or an error of the server); try again, or choose another model`,
+  },
   providerDown: (lastFailure: string): string => `${lastFailure}; it is not asked again`,
   unknownPrice: (model: string): string => `a cost ceiling was set, but the price of ${model} is not known`,
   unknownPriceHint: 'Add it to "prices" in the user configuration: dollars for a million tokens in and out.',
@@ -37,6 +43,7 @@ export const failureText = {
       : `no answer in time (${limitMs / 1000} s); raise the limit with --timeout or SUTURE_TIMEOUT, or set SUTURE_STREAM=1 to count it from the last sign of life`,
   status: (code: number, message: string): string => `answered ${code}: ${message}`,
   invalid: "answered with something that is not a valid response",
+  inBody: (message: string): string => `answered with an error: ${message}`,
 };
 
 export const agentText = {
@@ -95,10 +102,13 @@ export const fixText = {
   noUsableAnswer: (model: string, why: string): string =>
     `no usable answer from ${model}: ${why}; try again, or choose a larger model`,
   noVerdict: "no line says KEEP, FIX or ADD for this notice",
+  someVerdicts: "not every notice has a line that says KEEP, FIX or ADD",
   noSection: "it says FIX or ADD and holds no section between BEGIN SECTION and END SECTION",
   sameSection: "it says FIX or ADD and leaves the section as it was",
   cut: "it was cut at the output limit (raise it with SUTURE_MAX_OUTPUT)",
   remembered: (why: string): string => `left as it is: ${why} (judged before)`,
+  noPassages: (model: string): string =>
+    `no usable answer from ${model}: it names no passage and does not say NONE; try again, or choose a larger model`,
   askingSilent: "asking about changed files that no rule noticed",
 };
 

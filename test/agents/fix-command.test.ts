@@ -299,6 +299,28 @@ describe("check with a model", () => {
   });
 });
 
+describe("a judge whose answer cannot be used", () => {
+  test.each([
+    [
+      "a question that comes back",
+      "- KEEP: a reader is not misled.\n- FIX: words are false.\n- ADD: it lists.",
+    ],
+    ["prose", "Everything looks good to me."],
+    ["a call as text", '{"name": "read_file", "arguments": {"path": "a"}}'],
+  ])("%s leaves the findings as they were, and says so", async (_, text) => {
+    await begin(() => ({ text }));
+    const said = await callCommand(project, check, [], {
+      base: "HEAD~1",
+      json: true,
+      model: "openai:gpt-4o-mini",
+    });
+    const { findings } = said.json as { findings: { judgement?: object }[] };
+    expect(findings.length).toBeGreaterThan(0);
+    expect(findings.every(({ judgement }) => judgement === undefined)).toBe(true);
+    expect(said.err).toContain("no usable answer from openai:gpt-4o-mini");
+  });
+});
+
 describe("where the rules are silent", () => {
   const files = {
     "src/retry.ts": "export function waitBeforeRetry(attempt) {\n  return attempt * 1000;\n}\n",

@@ -455,6 +455,34 @@ describe("models that think, and models that write their calls as text", () => {
     expect(await detail(model, ask())).toContain("the answer is empty");
   });
 
+  test("thinking that is never closed is no usable answer, and is said to be the reason", async () => {
+    const model = await serve("openai", [{ text: "<think>\n1 KEEP: it may be right." }]);
+    expect(await detail(model, ask())).toMatch(/no usable answer: it opens its thinking and never closes it/);
+  });
+
+  test("an answer that a filter stopped is no usable answer, and the filter is named", async () => {
+    const choice = { index: 0, message: { role: "assistant", content: "" }, finish_reason: "content_filter" };
+    const body = JSON.stringify({
+      id: "c",
+      object: "chat.completion",
+      created: 1,
+      model: "m",
+      choices: [choice],
+    });
+    const model = await serve("openai", [{ body }]);
+    expect(await detail(model, ask())).toMatch(/no usable answer: the provider stopped it.*filter/);
+  });
+
+  test.each([
+    ["a gateway", '{"error":{"message":"the model behind it is overloaded","code":502}}', "is overloaded"],
+    ["a server of one's own", '{"error":"model not found, try pulling it first"}', "try pulling it first"],
+    ["a stream", 'data: {"error":{"message":"out of memory","type":"server_error"}}\n\n', "out of memory"],
+  ])("an error that %s sends as a good response is told in its words", async (_, body, words) => {
+    const model = await serve("openai", () => ({ body }), { limits: { maxRetries: 0 } });
+    expect(await detail(model, ask())).toContain(`answered with an error: `);
+    expect(await detail(model, ask())).toContain(words);
+  });
+
   test("a reasoning model gets room to think, and the user's own limit wins", async () => {
     const thinker = { environment: { SUTURE_MODEL: "openai:gpt-5-mini" } };
     const model = await serve("openai", [{ text: "a" }], thinker);

@@ -119,8 +119,15 @@ async function askPassages(
   steps.begin(fixText.askingSilent);
   const request = modelRequest(run, { prompt, budget, steps, metadata: metadataOf(run, "check") });
   const answered = await run.models.researcher.ask({ ...request, maxOutputTokens: 1000 });
-  if (answered.ok) return parsePassages(answered.value.text);
-  const detail = "detail" in answered.refusal ? (answered.refusal.detail ?? "") : "";
+  if (answered.ok) {
+    const passages = parsePassages(answered.value.text);
+    if (passages.length > 0 || saysNone(answered.value.text)) return passages;
+  }
+  const detail = answered.ok
+    ? fixText.noPassages(run.models.researcher.name)
+    : "detail" in answered.refusal
+      ? (answered.refusal.detail ?? "")
+      : "";
   run.report({ kind: "failed", subject, text: detail });
   return null;
 }
@@ -154,10 +161,17 @@ function choosePages(pages: readonly ShownPage[], names: readonly string[]): Pag
     .slice(0, mostPages);
 }
 
+/** Whether an answer says that no page is concerned. */
+function saysNone(text: string): boolean {
+  return /^\W*NONE\b|\bNONE\W*$/i.test(text.trim());
+}
+
 /** The passages of an answer. A line of another form is no passage. */
 export function parsePassages(text: string): QuotedPassage[] {
   return text.split(/\r?\n/).flatMap((line) => {
-    const found = /^[\s*>-]*`?([^\s:`]+)`?:\s*"(.+)"\s*:\s*(\S.*)$/.exec(line);
+    const found = /^[\s*>\d.)-]*[`*]*([^\s:`*]+)[`*]*:(?:\d+:)?\s*["“](.+)["”]\s*(?::|[-–—]+)\s*(\S.*)$/.exec(
+      line,
+    );
     return found ? [{ path: found[1]!, quote: found[2]!, why: found[3]! }] : [];
   });
 }

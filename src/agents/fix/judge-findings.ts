@@ -3,6 +3,8 @@ import type { CheckReport, ReportedFinding } from "../../docs/check/report.ts";
 import { isAboutPage, isInstructions } from "../../docs/fix/choose.ts";
 import type { Judgement } from "../../docs/record/verdicts.ts";
 import { accept, type Outcome } from "../../text/model/outcome.ts";
+import { fixText } from "../../wording/agents.ts";
+import type { ModelAnswer } from "../model/model.ts";
 import { judgeSection } from "../prompts/fix-section.ts";
 import { type ModelRun, metadataOf, trackSteps } from "../run/agent-run.ts";
 import { mapConcurrently } from "../run/concurrency.ts";
@@ -105,5 +107,17 @@ async function judgeExcerpt(
     run.report({ kind: "failed", subject: page.path, text: detail });
     return new Map();
   }
-  return parseSectionAnswer(answered.value.text, excerpt.findings.length).verdicts;
+  const { verdicts } = parseSectionAnswer(answered.value.text, { notices: excerpt.findings.length });
+  if (verdicts.size < excerpt.findings.length)
+    run.report({
+      kind: "failed",
+      subject: page.path,
+      text: fixText.noUsableAnswer(run.model.name, whyUnjudged(answered.value, verdicts.size)),
+    });
+  return verdicts;
+}
+
+function whyUnjudged({ stopReason }: ModelAnswer, judged: number): string {
+  if (stopReason === "length") return fixText.cut;
+  return judged === 0 ? fixText.noVerdict : fixText.someVerdicts;
 }

@@ -9,42 +9,107 @@ export type SectionAnswer = {
   readonly section: string | null;
 };
 
-const verdictLine =
-  /^[\s>*_`#-]*(?:notice\s*)?#?(\d{1,3})[\s.):*_`-]*(KEEP|FIX|ADD)\b[\s*_`]*[:.,–—-]*[\s*_`]*(.*)$/i;
-const bareVerdict = /^[\s>*_`#-]*(KEEP|FIX|ADD)\b[\s*_`]*[:.,–—-]+[\s*_`]*(.*)$/i;
-const begin = /^[\s>*_`=#<-]*BEGIN\s+SECTION[\s*_`=#>-]*$/i;
-const end = /^[\s>*_`=#<-]*END\s+SECTION[\s*_`=#>-]*$/i;
+/** The question that an answer belongs to. */
+export type AskedSection = {
+  readonly notices: number;
+  /** The section as it was asked about, and the page around it. */
+  readonly section?: string;
+  readonly above?: string;
+  readonly below?: string;
+};
 
-/** Reads an answer. Models decorate lines and wrap the section in a fence; both are understood. */
-export function parseSectionAnswer(text: string, notices: number): SectionAnswer {
-  const lines = text.split(/\r?\n/);
-  const from = lines.findIndex((line) => begin.test(line));
-  const to = from < 0 ? -1 : lines.findLastIndex((line, i) => i > from && end.test(line));
-  const outside = from < 0 ? lines : lines.filter((_, i) => i < from || (to >= 0 && i > to));
-  const section = to < 0 ? null : unwrap(lines.slice(from + 1, to));
-  return { verdicts: findVerdicts(outside, notices), section };
+const verdictLine =
+  /^[\s>*_`#|[(-]*(?:notice\s*)?#?(\d{1,3})[\s.):*_`|\]-]*(KEEP|FIX|ADD)\b[\s*_`]*[:.,–—|-]*[\s*_`]*(.*?)[\s|]*$/i;
+const bareVerdict = /^[\s>*_`#-]*(KEEP|FIX|ADD)\b[\s*_`]*[:.,–—-]+[\s*_`]*(.*)$/i;
+
+/** The marks around a section. A section that holds the usual ones gets others. */
+export function marksFor(section: string): { readonly begin: string; readonly end: string } {
+  let suffix = "";
+  for (let i = 2; section.toUpperCase().includes(`SECTION${suffix}`) && holdsMark(section, suffix); i++)
+    suffix = ` ${i}`;
+  return { begin: `BEGIN SECTION${suffix}`, end: `END SECTION${suffix}` };
 }
 
+function holdsMark(section: string, suffix: string): boolean {
+  return section
+    .split("\n")
+    .some((line) => ["BEGIN", "END"].some((word) => markLine(`${word} SECTION${suffix}`).test(line)));
+}
+
+/** A line that is the mark, in whatever decoration. */
+function markLine(mark: string): RegExp {
+  const words = mark.replace(/ /g, "[ _]+");
+  return new RegExp(`^[\\s>*_\`=#</|\\[-]*${words}[\\s*_\`=#>/|\\]:-]*$`, "i");
+}
+
+/**
+ * Reads an answer. Models decorate lines, wrap the section in a fence, repeat the question before they answer, change
+ * their mind, or send the whole page; all of it is understood. The last word counts.
+ */
+export function parseSectionAnswer(text: string, asked: AskedSection): SectionAnswer {
+  const lines = text.split(/\r?\n/);
+  const marks = marksFor(asked.section ?? "");
+  const from = lines.findLastIndex((line) => markLine(marks.begin).test(line));
+  const to = from < 0 ? -1 : lines.findIndex((line, i) => i > from && markLine(marks.end).test(line));
+  const outside = from < 0 ? lines : lines.filter((_, i) => i < from || (to >= 0 && i > to));
+  const verdicts = findVerdicts(outside, asked.notices);
+  const written = to < 0 ? null : lines.slice(from + 1, to);
+  const section = written ? unwrap(written, asked.section ?? "") : from < 0 ? findFenced(lines) : null;
+  return { verdicts, section: section === null ? null : cutToSection(section, asked) };
+}
+
+/** Verdicts by number, the last one for each. A question that comes back offers all three words, which is no verdict. */
 function findVerdicts(lines: readonly string[], notices: number): Map<number, Verdict> {
   const verdicts = new Map<number, Verdict>();
+  const bare = notices === 1 ? lines.flatMap((line) => bareVerdict.exec(line)?.slice(1) ?? []) : [];
+  if (new Set(bare.filter((_, i) => i % 2 === 0).map((word) => word.toUpperCase())).size === 1)
+    verdicts.set(0, verdictOf(bare.at(-2)!, bare.at(-1)!));
   for (const line of lines) {
-    const numbered = verdictLine.exec(line);
-    const bare = numbered === null && notices === 1 ? bareVerdict.exec(line) : null;
-    const number = numbered ? Number(numbered[1]) : 1;
-    const [word = "", reason = ""] = numbered ? numbered.slice(2) : (bare?.slice(1) ?? []);
-    if (word === "" || number < 1 || number > notices || verdicts.has(number - 1)) continue;
-    verdicts.set(number - 1, { word: word.toLowerCase() as Verdict["word"], reason: reason.trim() });
+    const [, number, word, reason] = verdictLine.exec(line) ?? [];
+    const index = Number(number) - 1;
+    if (word !== undefined && index >= 0 && index < notices)
+      verdicts.set(index, verdictOf(word, reason ?? ""));
   }
   return verdicts;
 }
 
-/** The lines of a section without a fence around the whole. */
-function unwrap(lines: readonly string[]): string {
+function verdictOf(word: string, reason: string): Verdict {
+  return { word: word.toLowerCase() as Verdict["word"], reason: reason.trim() };
+}
+
+const wrapping = /^\s*(`{3,}|~{3,})(?:markdown|md|mdx|rst|text)?\s*$/;
+
+/** The lines of a section without a fence around the whole, unless the section is one. */
+function unwrap(lines: readonly string[], asked: string): string {
   const first = lines.findIndex((line) => line.trim() !== "");
   const last = lines.findLastIndex((line) => line.trim() !== "");
-  const opening = /^(`{3,}|~{3,})(?:markdown|md|mdx|rst|text)?\s*$/.exec(lines[first] ?? "");
-  const isWrapped = opening && last > first && lines[last]!.trim() === opening[1];
+  const mark = wrapping.exec(lines[first] ?? "")?.[1];
+  const isWrapped = mark !== undefined && last > first && lines[last]!.trim() === mark;
+  if (!isWrapped || wrapping.test(asked.trimStart().split("\n", 1)[0] ?? "")) return lines.join("\n");
   const inside = lines.slice(first + 1, last);
-  const nested = isWrapped && inside.filter((line) => line.trim().startsWith(opening[1]!)).length % 2 === 0;
-  return (nested ? inside : lines).join("\n");
+  const isNested = inside.filter((line) => line.trim().startsWith(mark)).length % 2 === 0;
+  return (isNested ? inside : lines).join("\n");
+}
+
+/** The text of a Markdown fence that ends an answer without marks. */
+function findFenced(lines: readonly string[]): string | null {
+  const last = lines.findLastIndex((line) => line.trim() !== "");
+  const first = lines.findIndex((line) => /^(`{3,}|~{3,})(?:markdown|md|mdx|rst)\s*$/.test(line));
+  if (first < 0 || last <= first + 1 || lines[last]!.trim() !== wrapping.exec(lines[first]!)?.[1])
+    return null;
+  return lines.slice(first + 1, last).join("\n");
+}
+
+/** A section without the rest of its page, where an answer holds the page as a whole. */
+function cutToSection(text: string, { above = "", below = "" }: AskedSection): string {
+  const [head, tail] = [fold(above).trim(), fold(below).trim()];
+  const whole = fold(text).trim();
+  if (head === "" && tail === "") return text;
+  if (!whole.startsWith(head) || !whole.endsWith(tail) || whole.length < head.length + tail.length)
+    return text;
+  return whole.slice(head.length, whole.length - tail.length);
+}
+
+function fold(text: string): string {
+  return text.replace(/\r\n?/g, "\n").replace(/[ \t]+$/gm, "");
 }

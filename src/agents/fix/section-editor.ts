@@ -5,11 +5,11 @@ import { accept, type Outcome } from "../../text/model/outcome.ts";
 import type { Region } from "../../text/model/region.ts";
 import { applySplices, mapOffset, type Splice } from "../../text/model/splice.ts";
 import { quoteEdits } from "../../tools/quote-edits.ts";
-import { agentText, fixText, gateText } from "../../wording/agents.ts";
+import { agentText, documentationText, fixText, gateText } from "../../wording/agents.ts";
 import { reviewDraft, showRemark } from "../documentation/review.ts";
 import { type Checks, checkDraft } from "../gates/check-draft.ts";
 import { type GateVerdict, merge, type Objection, type Risk } from "../gates/objection.ts";
-import { checkPostConditions } from "../gates/section/post-conditions.ts";
+import { checkPostConditions, sizedChecks } from "../gates/section/post-conditions.ts";
 import { extendMetadata } from "../model/metadata.ts";
 import type { ModelAnswer } from "../model/model.ts";
 import { fenceData } from "../prompts/data.ts";
@@ -22,7 +22,7 @@ import { ReadTools } from "../run/read-tools.ts";
 import type { OpenFinding, SourceExcerpt } from "./excerpts.ts";
 import { termsOf } from "./notice-terms.ts";
 import { parseSectionAnswer, type SectionAnswer, type Verdict } from "./section-answer.ts";
-import { buildQuestion, type QuestionMaterial, sourcesOf } from "./section-question.ts";
+import { addedLines, buildQuestion, type QuestionMaterial, sourcesOf } from "./section-question.ts";
 import { findSectionSplices } from "./section-splices.ts";
 
 /** Findings of a page after an edit, as a check would report them. */
@@ -151,8 +151,18 @@ export class SectionEditor {
     const reads = session.reading.request().tools !== undefined;
     const asked = await this.#ask(fixSection({ ...session.question, musts, reads }), session.reading);
     if (!asked.ok) return asked;
-    const answer = parseSectionAnswer(asked.value.text, session.excerpt.findings.length);
+    const answer = this.#read(asked.value, session);
     return accept(await this.#judge(session, answer, asked.value));
+  }
+
+  #read({ text }: ModelAnswer, { excerpt, question, region }: SectionSession): SectionAnswer {
+    const { redact } = this.#run;
+    return parseSectionAnswer(text, {
+      notices: excerpt.findings.length,
+      section: question.section,
+      above: redact(this.#text.slice(0, region.start)),
+      below: redact(this.#text.slice(region.end)),
+    });
   }
 
   /** What is wrong with an answer, or the splices it comes to. */
@@ -194,6 +204,7 @@ export class SectionEditor {
     const isAdded = (finding: OpenFinding): boolean =>
       answer.verdicts.get(excerpt.findings.indexOf(finding))?.word === "add";
     const first = lineAt(indexLines(this.#text), region.start);
+    const adds = [...answer.verdicts.values()].some(({ word }) => word === "add");
     const post = checkPostConditions({
       path,
       before: section,
@@ -205,8 +216,10 @@ export class SectionEditor {
         terms: termsOf(finding),
         adds: isAdded(finding),
       })),
-      adds: [...answer.verdicts.values()].some(({ word }) => word === "add"),
+      adds,
       sources: [...sourcesOf(question), ...session.reading.texts()],
+      change: addedLines(this.#options.material),
+      versions: this.#options.checks.facts.versions(),
       knows: (name) => this.#options.checks.facts.knows(name),
       documents: (name) => this.#options.checks.facts.documents(name),
     });
@@ -214,7 +227,7 @@ export class SectionEditor {
       isChange(verdict) && verdict.reason !== "" ? [verdict.reason] : [],
     );
     const checked = merge([
-      await checkDraft({ path, before, after: text, reasons }, this.#options.checks),
+      await checkDraft({ path, before, after: text, reasons }, sizedChecks(this.#options.checks, adds)),
       post,
     ]);
     if (checked.objections.length > 0) return checked;
@@ -316,7 +329,9 @@ export class SectionEditor {
     const diff = question.commits === "" ? "" : fenceData("commits", question.commits);
     const purpose = question.headings.join(" › ");
     const draft = { path, purpose, draft: this.#text.slice(start, end), patch, source, diff };
-    const { findings } = await reviewDraft(models.reviewer, draft, request);
+    const { findings, error } = await reviewDraft(models.reviewer, draft, request);
+    if (error !== undefined)
+      this.#risks.push({ path, what: "review", detail: documentationText.noReview(path, error) });
     this.#risks.push(...findings.map((remark) => ({ path, what: "review", detail: showRemark(remark) })));
   }
 

@@ -1,10 +1,10 @@
 import type { LanguageModel } from "ai";
+import { withoutThinking } from "./answer/thinking.ts";
 import type { Reservation } from "./budget.ts";
 import { generate } from "./generate.ts";
 import type { Metadata } from "./metadata.ts";
 import type { Limits, ModelAnswer, ModelRequest, ModelStep } from "./model.ts";
 import { costOf, type Price, type Usage } from "./prices.ts";
-import { withoutThinking } from "./read-answer.ts";
 import type { StopReason } from "./stop-reason.ts";
 
 type ModelConnection = {
@@ -77,8 +77,10 @@ export class Conversation {
   answer(): ModelAnswer | null {
     const last = this.#steps.at(-1);
     if (!last) return null;
+    const text = withoutThinking(last.text);
     return {
-      text: withoutThinking(last.text),
+      text,
+      ...(text.trim() === "" && last.text.trim() !== "" ? { onlyThought: true } : {}),
       steps: this.#steps.length,
       stopReason: stopReasonOf(last, this.#outOfBudget),
       usage: usageOf(this.#steps, this.#connection.price),

@@ -10,6 +10,8 @@ export function describeFailure(error: unknown, limits?: TimeLimits): string {
   if (name === "TimeoutError") return failureText.timeout(limits?.stepMs);
   const { statusCode } = error as { statusCode?: number };
   const line = firstLine(message);
+  const told = errorInBody(error);
+  if (told !== undefined && (statusCode ?? 200) < 400) return failureText.inBody(told);
   if (statusCode !== undefined && statusCode >= 400) return failureText.status(statusCode, line);
   if (
     name === "AI_JSONParseError" ||
@@ -18,6 +20,34 @@ export function describeFailure(error: unknown, limits?: TimeLimits): string {
   )
     return failureText.invalid;
   return line;
+}
+
+/** What a provider says of an error that it sends as a good response. Gateways do so when the model behind them fails. */
+function errorInBody(error: unknown): string | undefined {
+  const { value, responseBody, data, cause, error: inner } = error as Record<string, unknown>;
+  for (const body of [
+    error,
+    value,
+    data,
+    inner,
+    parseBody(responseBody),
+    (cause as { value?: unknown })?.value,
+  ]) {
+    const told = (body as { error?: unknown } | undefined | null)?.error;
+    const message = typeof told === "string" ? told : (told as { message?: unknown } | undefined)?.message;
+    if (typeof message === "string" && message.trim() !== "") return firstLine(message);
+  }
+  return undefined;
+}
+
+function parseBody(text: unknown): unknown {
+  if (typeof text !== "string") return undefined;
+  const line = /^data: (\{.*)$/m.exec(text)?.[1] ?? text;
+  try {
+    return JSON.parse(line);
+  } catch {
+    return undefined;
+  }
 }
 
 const longest = 300;

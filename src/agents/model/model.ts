@@ -3,6 +3,8 @@ import type { Redact } from "../../text/match/secrets.ts";
 import { accept, type Outcome, refuse } from "../../text/model/outcome.ts";
 import { modelText } from "../../wording/agents.ts";
 import type { ModelRole, Settings } from "../run/settings.ts";
+import { joinAnswers, withResults } from "./answer/text-calls.ts";
+import { findTextCalls } from "./answer/written-calls.ts";
 import type { CostBudget } from "./budget.ts";
 import { assumedOutput, Conversation } from "./conversation.ts";
 import { describeFailure } from "./failure.ts";
@@ -12,9 +14,7 @@ import { howToName, type ModelName, printModelName } from "./model-name.ts";
 import { outputRoom } from "./output-room.ts";
 import { type Price, priceOf, type Usage } from "./prices.ts";
 import { hasToolCalls, isLocal, openProvider } from "./providers.ts";
-import { findTextCalls } from "./read-answer.ts";
 import type { StopReason } from "./stop-reason.ts";
-import { joinAnswers, withResults } from "./text-calls.ts";
 
 export type Tools = Readonly<Record<string, Tool>>;
 
@@ -37,7 +37,10 @@ export type ModelRequest = {
 };
 
 export type ModelAnswer = {
+  /** Without the model's thinking. */
   readonly text: string;
+  /** The model wrote nothing but its thinking. */
+  readonly onlyThought?: true;
   readonly steps: number;
   readonly stopReason: StopReason;
   readonly usage: Usage;
@@ -136,12 +139,13 @@ class ProviderModel implements Model {
 
   /** An empty answer is never read as a no: it is refused, with what to change. */
   #checkUsable(answer: ModelAnswer, { maxOutputTokens = assumedOutput }: ModelRequest): Outcome<ModelAnswer> {
-    const { text, stopReason, toolCalls } = answer;
+    const { text, stopReason, onlyThought, toolCalls } = answer;
     if (text.trim() !== "" || Object.keys(toolCalls).length > 0) return accept(answer);
     const room = this.#connection.outputRoom(maxOutputTokens);
-    const detail =
-      stopReason === "length" ? modelText.onlyThought(this.name, room) : modelText.emptyAnswer(this.name);
-    return refuse({ code: "unavailable", detail });
+    if (stopReason === "length")
+      return refuse({ code: "unavailable", detail: modelText.onlyThought(this.name, room) });
+    const why = onlyThought ? "unclosed" : stopReason === "stopped" ? "stopped" : "empty";
+    return refuse({ code: "unavailable", detail: modelText.unusable[why](this.name) });
   }
 
   async #askOnce(request: ModelRequest): Promise<Outcome<ModelAnswer>> {

@@ -1,3 +1,4 @@
+import { marksFor } from "../fix/section-answer.ts";
 import { aboutData, fenceData, oneLine } from "./data.ts";
 import { type Prompt, sections } from "./prompt.ts";
 
@@ -61,6 +62,7 @@ const verdictForm = "Answer with one line for each notice: its number, the word,
 /** Intent: one question for a section; verdicts on its notices, and the section as it should read. */
 export function fixSection(question: SectionQuestion): Prompt {
   const { musts = [], suggestions = [], reads = false } = question;
+  const { begin, end } = marksFor(question.section);
   const look = reads
     ? "If the code above does not settle it, read on with `read_file` or `search_files`. "
     : "";
@@ -82,7 +84,7 @@ ${aboutData}`,
       ["A reviewer suggests", numbered(suggestions)],
       [
         "Now answer",
-        `${look}${countOf(question)} first, then the section between BEGIN SECTION and END SECTION. Only lines that a FIX or ADD is about may differ from the section above.`,
+        `${look}${countOf(question)} first, then the section between ${begin} and ${end}. Only lines that a FIX or ADD is about may differ from the section above.`,
       ],
     ]),
   };

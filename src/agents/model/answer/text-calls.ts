@@ -1,6 +1,6 @@
-import type { ModelAnswer, ModelRequest } from "./model.ts";
-import { addUsage } from "./prices.ts";
-import type { TextCall } from "./read-answer.ts";
+import type { ModelAnswer, ModelRequest } from "../model.ts";
+import { addUsage } from "../prices.ts";
+import type { TextCall } from "./written-calls.ts";
 
 /** Makes the calls and returns the prompt with their results, for the next round trip. */
 export async function withResults(
