@@ -235,6 +235,8 @@ export const gateText = {
     `the section grows by ${lines} lines, more than ${most} or too many words for this edit; keep to what is wrong or missing`,
   talk: (text: string): string =>
     `${JSON.stringify(text)} speaks of the edit itself; a page speaks of the project only`,
+  otherLanguage: (text: string): string =>
+    `${JSON.stringify(text)} is in another language than the page; write it in the language of the page`,
   stillReported: (message: string): string => `the check still reports the new words: ${message}`,
   largePage: (characters: number, limit: number): string =>
     `the page has ${characters} characters, more than ${limit}`,

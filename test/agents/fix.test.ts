@@ -131,6 +131,20 @@ describe("the same edits from models of every style", () => {
           .replace("END SECTION", "=== END SECTION ==="),
     ],
     [
+      "a fence instead of marks",
+      (request) => plain(request).replace("BEGIN SECTION", "```markdown").replace("END SECTION", "```"),
+    ],
+    ["the question repeated before the answer", (request) => `${request.system}\n\n${plain(request)}`],
+    [
+      "the whole page",
+      (request) => {
+        const { section } = readSection(askedText(request));
+        const text = page.replaceAll("\r\n", "\n");
+        const whole = section.includes("## Cache") ? both(text) : retries(text);
+        return `1 FIX: src/a.ts changed it.\nBEGIN SECTION\n${whole}\nEND SECTION`;
+      },
+    ],
+    [
       "Windows line ends and no white space at line ends",
       (request) => plain(request).replace(/ +$/gm, "").replaceAll("\n", "\r\n"),
     ],
@@ -172,6 +186,14 @@ describe("an answer that cannot be used is asked for once more, and then said to
 });
 
 describe("code refuses", () => {
+  test("a translation, and says why", async () => {
+    const done = await fix(
+      answer((text) => text.replace(/Retries default.*/, "默认情况下重试次数为 5（retries）。")),
+    );
+    expect(done.passages[0]!.error).toContain("is in another language than the page");
+    expect(project.text("docs/page.md")).not.toContain("默认");
+  });
+
   test.each<[string, (text: string) => string, string]>([
     [
       "a sentence that no notice is about",

@@ -449,3 +449,34 @@ test("the words before a sample may not go or be restyled where lines of the sam
   expect(judge("Please note that you can also bind flags with viper:")).toEqual(["place"]);
   expect(judge("")).toEqual(["place"]);
 });
+
+describe("the language of a page", () => {
+  const page = `${before}\nThis is the page of the client, and it tells you what you can do with it.\n`;
+  const judge = (sentence: string): string[] =>
+    checkPostConditions({
+      path: "a.md",
+      before: page,
+      after: page.replace("A request is repeated 3 times by default.", sentence),
+      notices: [{ firstLine: 2, lastLine: 2, terms: ["repeated", "retries"] }],
+      adds: true,
+      sources: ["retries = 5"],
+      knows: () => true,
+    }).objections!.flatMap(({ gate, detail }) => (gate === "talk" ? [detail] : []));
+
+  test.each([
+    "Die Zahl der `retries` ist 5, und eine Anfrage wird wiederholt.",
+    "Le nombre des `retries` est 5, et une requête est répétée pour vous.",
+    "默认情况下，请求会重复5次（`retries`）。",
+    "Запрос повторяется 5 раз (`retries`).",
+  ])("%j is another one", (sentence) => {
+    expect(judge(sentence)).toMatchObject([expect.stringContaining("another language")]);
+  });
+
+  test.each([
+    "A request is repeated 5 times by default.",
+    "The `retries` of a request are 5 (see the article “Die Wahl der Wiederholung”).",
+    "Retries: 5.",
+  ])("%j is not", (sentence) => {
+    expect(judge(sentence)).toEqual([]);
+  });
+});

@@ -4,6 +4,7 @@ import type { Checks } from "../check-draft.ts";
 import type { GateVerdict, Objection, Risk } from "../objection.ts";
 import { defaultSizeLimits } from "../size.ts";
 import { type Changes, findChanges } from "./changes.ts";
+import { isOtherLanguage } from "./language.ts";
 import { isHeading, isInsideFence, type Piece } from "./pieces.ts";
 import { checkPlace } from "./place.ts";
 import type { SectionPlace } from "./relation.ts";
@@ -48,6 +49,7 @@ export function checkPostConditions(edited: EditedSection): Partial<GateVerdict>
       ...checkOrigin(edited, changes),
       ...checkGrowth(edited, changes),
       ...checkTalk(edited, changes),
+      ...checkLanguage(edited, changes),
     ],
     risks: [...findNegations(edited, changes), ...findVersions(edited, changes)],
   };
@@ -183,6 +185,13 @@ const talk =
 function checkTalk({ path }: EditedSection, { added }: Changes): Objection[] {
   const found = added.find(({ text }) => talk.test(text));
   return found ? [{ gate: "talk", path, detail: gateText.talk(shorten(found.text)) }] : [];
+}
+
+/** A page speaks one language. Models may answer in that of their users or of their makers. */
+function checkLanguage({ path, before, above = "" }: EditedSection, { added }: Changes): Objection[] {
+  const page = `${above}\n${before}`;
+  const found = added.find((piece) => !isInsideFence(piece) && isOtherLanguage(piece.text, page));
+  return found ? [{ gate: "talk", path, detail: gateText.otherLanguage(shorten(found.text)) }] : [];
 }
 
 const negation =
