@@ -167,7 +167,9 @@ describe("an answer that cannot be used is asked for once more, and then said to
     expect(done.passages[0]!.error).toMatch(why);
     expect(done.passages[0]!.error).toContain("no usable answer");
     expect(project.server.requests).toHaveLength(4);
-    expect(askedText(project.server.requests[1]!)).toContain("Your last answer must be corrected");
+    const again = askedText(project.server.requests[1]!);
+    expect(again).toContain("## It must be corrected");
+    if (text !== null) expect(again).toContain(`## Your last answer\n\n===== DATA: answer =====\n${text}\n`);
   });
 
   test("a model that thought until its budget was gone", async () => {

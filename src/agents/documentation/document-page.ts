@@ -1,6 +1,6 @@
 import { dirname, extname } from "node:path/posix";
 import type { Lineage, PageLineage } from "../../docs/record/lineage.ts";
-import { isDocumentPath } from "../../drift/pages/policies.ts";
+import { documentClass, isDocumentPath } from "../../drift/pages/policies.ts";
 import type { Applied } from "../../tools/apply-edits.ts";
 import { documentationText, progressText } from "../../wording/agents.ts";
 import type { FileSnapshot } from "../../workspace/workspace.ts";
@@ -66,7 +66,12 @@ export function codeOnly(change: RepositoryChange): RepositoryChange["files"] {
 export function documentPage(
   run: ModelRun,
   page: PlannedPage,
-  given: { readonly input: DocumentationInput; readonly options: DocumentationOptions },
+  given: {
+    readonly input: DocumentationInput;
+    readonly options: DocumentationOptions;
+    /** The pages of the same run. */
+    readonly planned?: readonly string[];
+  },
 ): Promise<PageResult> {
   return new PageWriter(run, page, given).write();
 }
@@ -76,6 +81,7 @@ const maxSources = 5;
 const diffLength = 15_000;
 const maxSiblings = 20;
 const siblingLength = 3000;
+const maxLinks = 40;
 
 /** The beginning of a text, up to the end of a line. */
 function cutLines(text: string, most: number): string {
@@ -89,11 +95,13 @@ class PageWriter {
   readonly #page: PlannedPage;
   readonly #input: DocumentationInput;
   readonly #options: DocumentationOptions;
+  readonly #planned: readonly string[];
   readonly #budget: CostBudget;
   readonly #checks: Checks;
 
   constructor(run: ModelRun, page: PlannedPage, given: Parameters<typeof documentPage>[2]) {
-    const { input, options } = given;
+    const { input, options, planned = [] } = given;
+    this.#planned = planned;
     this.#run = run;
     this.#page = page;
     this.#input = input;
@@ -138,8 +146,17 @@ class PageWriter {
       [commits === "" ? "" : fenceData("commits", commits), shown].filter(Boolean).join("\n\n"),
     );
     const sibling = text === "" ? await this.#findSibling() : undefined;
+    const links = text === "" ? this.#findLinks() : undefined;
     const source = redact(context.text);
-    return { brief: { project, path, purpose: description, type, source, diff, sibling }, context };
+    return { brief: { project, path, purpose: description, type, source, diff, sibling, links }, context };
+  }
+
+  /** The pages that a new page may lead to: those of the run, then those that exist. */
+  #findLinks(): string[] {
+    const { path } = this.#page;
+    const isPage = (other: string): boolean => isDocumentPath(other) && documentClass(other) === "page";
+    const existing = this.#input.index.paths.filter(isPage);
+    return [...new Set([...this.#planned, ...existing])].filter((other) => other !== path).slice(0, maxLinks);
   }
 
   /** A page in the same folder, of middling length; `undefined` where there is none. */

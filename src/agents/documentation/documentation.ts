@@ -137,11 +137,12 @@ async function writePages(
   const isPlanned = new Set(plan.value.pages.map(({ path }) => path));
   const pages = [...plan.value.pages, ...open.filter(({ path }) => !isPlanned.has(path))];
   // Pages of one run may link to each other, also to those that are written later.
-  for (const { path } of pages) input.facts.expect(path);
+  const planned = pages.map(({ path }) => path);
+  for (const path of planned) input.facts.expect(path);
   const written = await mapConcurrently(pages.slice(0, options.limit), pagesAtOnce, (page) =>
     unlessCancelled(
       run.signal,
-      () => documentPage(run, page, { input, options }),
+      () => documentPage(run, page, { input, options, planned }),
       () => unwritten(page.path, "failed", cancelledText),
     ),
   );

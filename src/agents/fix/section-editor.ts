@@ -117,8 +117,8 @@ export class SectionEditor {
     const reading = new ReadTools(this.#run);
     const session = { excerpt: moved, question, region: place.region, reading };
     this.#steps.begin(`${place.path}: ${question.headings.at(-1) ?? "section"}`);
-    let tried = await this.#try(session, []);
-    if (tried.ok && tried.value.musts.length > 0) tried = await this.#try(session, tried.value.musts);
+    let tried = await this.#try(session);
+    if (tried.ok && tried.value.musts.length > 0) tried = await this.#try(session, tried.value);
     if (!tried.ok)
       return findings.map(({ id }) => ({
         finding: id,
@@ -147,12 +147,13 @@ export class SectionEditor {
     return fixText.noUsableAnswer(this.#run.models.writer.name, why);
   }
 
-  async #try(session: SectionSession, musts: readonly string[]): Promise<Outcome<Tried>> {
+  async #try(session: SectionSession, last?: Tried): Promise<Outcome<Tried>> {
     const reads = session.reading.request().tools !== undefined;
-    const asked = await this.#ask(fixSection({ ...session.question, musts, reads }), session.reading);
+    const again = last === undefined ? {} : { musts: last.musts, lastAnswer: this.#run.redact(last.text) };
+    const asked = await this.#ask(fixSection({ ...session.question, ...again, reads }), session.reading);
     if (!asked.ok) return asked;
     const answer = this.#read(asked.value, session);
-    return accept(await this.#judge(session, answer, asked.value));
+    return accept({ ...(await this.#judge(session, answer, asked.value)), text: asked.value.text });
   }
 
   #read({ text }: ModelAnswer, { excerpt, question, region }: SectionSession): SectionAnswer {
@@ -166,8 +167,8 @@ export class SectionEditor {
   }
 
   /** What is wrong with an answer, or the splices it comes to. */
-  async #judge(session: SectionSession, answer: SectionAnswer, { stopReason }: ModelAnswer): Promise<Tried> {
-    const refused = (why: string): Tried => ({ answer, musts: [why], objections: [], accepted: null });
+  async #judge(session: SectionSession, answer: SectionAnswer, { stopReason }: ModelAnswer): Promise<Judged> {
+    const refused = (why: string): Judged => ({ answer, musts: [why], objections: [], accepted: null });
     if (answer.verdicts.size === 0) return refused(stopReason === "length" ? fixText.cut : fixText.noVerdict);
     if (![...answer.verdicts.values()].some(({ word }) => word !== "keep"))
       return { answer, musts: [], objections: [], accepted: [] };
@@ -317,7 +318,7 @@ export class SectionEditor {
    * A second model's remarks on the new words, where one was chosen for reviews. They are kept for a person: the passage
    * is written, and stays written.
    */
-  async #review({ question, excerpt }: SectionSession, before: string): Promise<void> {
+  async #review({ question, excerpt, reading }: SectionSession, before: string): Promise<void> {
     const { models, budget, signal } = this.#run;
     const { path } = this.#page;
     if (!models.reviewer || models.reviewer.name === models.writer.name || before === this.#text) return;
@@ -325,10 +326,14 @@ export class SectionEditor {
     const patch = printPageDiff(path, before, this.#text);
     const request = { budget, signal, metadata: metadataOf(this.#run, "fix") };
     const { start, end } = this.#locate(excerpt).region;
-    const source = question.code.map(({ label, text }) => fenceData(label, text)).join("\n\n");
-    const diff = question.commits === "" ? "" : fenceData("commits", question.commits);
+    const diff = question.code.map(({ label, text }) => fenceData(label, text)).join("\n\n");
+    const commits = question.commits === "" ? "" : fenceData("commits", question.commits);
+    const source = reading
+      .texts()
+      .map((text) => fenceData("a file that the writer read", text))
+      .join("\n\n");
     const purpose = question.headings.join(" › ");
-    const draft = { path, purpose, draft: this.#text.slice(start, end), patch, source, diff };
+    const draft = { path, purpose, draft: this.#text.slice(start, end), patch, source, commits, diff };
     const { findings, error } = await reviewDraft(models.reviewer, draft, request);
     if (error !== undefined)
       this.#risks.push({ path, what: "review", detail: documentationText.noReview(path, error) });
@@ -374,7 +379,12 @@ type SectionSession = {
   readonly reading: ReadTools;
 };
 
-type Tried = {
+type Tried = Judged & {
+  /** The answer as the model wrote it. */
+  readonly text: string;
+};
+
+type Judged = {
   readonly answer: SectionAnswer;
   readonly musts: readonly string[];
   readonly objections: readonly Objection[];

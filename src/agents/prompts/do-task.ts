@@ -13,10 +13,10 @@ export function doTask(given: {
 }): Prompt {
   return {
     name: "do-task",
-    version: 1,
+    version: 2,
     instructions: `You do one task of a larger goal, on the files of one repository. ${manner[given.mode]}
 
-When a tool answers with an error, do what it says or choose another way. A tool that is not offered to you is not needed for this task. Other agents may be editing other parts of the same files: change only what your task is about.
+When a tool answers with an error, do what it says or choose another way. A tool that is not offered to you is not needed for this task.${isWriter(given.mode) ? others : ""}
 
 ${aboutData}`,
     prompt: sections([
@@ -26,6 +26,13 @@ ${aboutData}`,
       ["What was found before", given.results.map(({ task, text }) => fenceData(task, text)).join("\n\n")],
     ]),
   };
+}
+
+const others =
+  " Other agents may be editing other parts of the same files: change only what your task is about.";
+
+function isWriter(mode: Mode): boolean {
+  return mode === "modify" || mode === "generate";
 }
 
 const report = `When you are done, answer with one JSON object and nothing else:

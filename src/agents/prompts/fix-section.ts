@@ -24,6 +24,8 @@ export type SectionQuestion = {
   readonly notices: readonly SectionNotice[];
   /** Objections that code made to the last answer. They are not opinions. */
   readonly musts?: readonly string[] | undefined;
+  /** The answer that they are about. */
+  readonly lastAnswer?: string | undefined;
   /** Whether the model can read files. */
   readonly reads?: boolean | undefined;
   /** Remarks of a reviewer on the last answer. */
@@ -31,7 +33,7 @@ export type SectionQuestion = {
 };
 
 /** The version of the question. Remembered verdicts of other versions do not count. */
-export const sectionPromptVersion = 2;
+export const sectionPromptVersion = 3;
 
 const verdicts = `For each notice decide one of three:
 
@@ -39,7 +41,7 @@ const verdicts = `For each notice decide one of three:
 - FIX: words of the section are false or no longer work after the change.
 - ADD: the section lists or explains things of one kind, and the change adds one that its readers need.
 
-A notice comes from a program that compares names and values. Its place is usually right; its explanation and its proposed words may be wrong. Judge by the code and by what the commit says. Some notices are false alarms: the name belongs to something else, the words tell of the past, or the section says it already.`;
+A notice comes from a program that compares names and values. Its place is usually right; its explanation and its proposed words may be wrong. Judge by the code and by what the commit says. Some notices are false alarms: the name belongs to something else, the words tell of the past, or the section says it already. The lines of a notice count from the first line of the section as it is shown.`;
 
 const writing = `Then write the section as it should read, between the two marks. Copy everything that no FIX or ADD is about character for character: blank lines, indentation, links, table columns. Change as few words as make it true; write an added entry the way its neighbours are written, in the place where a reader looks for it. State only what the code, the commit or the section shows. Do not mention the change itself ("now", "updated", "as requested") unless the section is a history. If every notice is KEEP, leave the marks out.`;
 
@@ -61,7 +63,7 @@ const verdictForm = "Answer with one line for each notice: its number, the word,
 
 /** Intent: one question for a section; verdicts on its notices, and the section as it should read. */
 export function fixSection(question: SectionQuestion): Prompt {
-  const { musts = [], suggestions = [], reads = false } = question;
+  const { musts = [], lastAnswer = "", suggestions = [], reads = false } = question;
   const { begin, end } = marksFor(question.section);
   const look = reads
     ? "If the code above does not settle it, read on with `read_file` or `search_files`. "
@@ -80,11 +82,12 @@ ${example}
 ${aboutData}`,
     prompt: sections([
       ...material(question),
-      ["Your last answer must be corrected", numbered(musts)],
+      ["Your last answer", lastAnswer === "" ? "" : fenceData("answer", lastAnswer)],
+      ["It must be corrected", numbered(musts)],
       ["A reviewer suggests", numbered(suggestions)],
       [
         "Now answer",
-        `${look}${countOf(question)} first, then the section between ${begin} and ${end}. Only lines that a FIX or ADD is about may differ from the section above.`,
+        `${look}${countOf(question)} first, then, unless all are KEEP, the section between ${begin} and ${end}. Only lines that a FIX or ADD is about may differ from the section above.`,
       ],
     ]),
   };
@@ -126,13 +129,15 @@ function printNotice(notices: readonly SectionNotice[], index: number): string {
   const proof = printProof(notice);
   const first = notices.findIndex((other) => other.message === message && printProof(other) === proof);
   const shown = first === index ? proof : `(the proof of notice ${first + 1})`;
-  const parts = [`Words: ${words}`, ...(proof === "" ? [] : [shown])];
+  const parts = [`Words of the section: ${words}`, ...(proof === "" ? [] : [shown])];
   if (proposal !== "") parts.push(`A rule would change:\n${proposal}`);
   return `Notice ${index + 1}, ${lines} (${kind}):\n${fenceData("notice", `${message}\n${parts.join("\n")}`)}`;
 }
 
 function printProof({ evidence }: SectionNotice): string {
-  return evidence.map(({ place, before, after }) => `${oneLine(place)}\n- ${before}\n+ ${after}`).join("\n");
+  return evidence
+    .map(({ place, before, after }) => `In the code, at ${oneLine(place)}:\n- ${before}\n+ ${after}`)
+    .join("\n");
 }
 
 function countOf({ notices }: SectionQuestion): string {

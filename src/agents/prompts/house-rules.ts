@@ -1,6 +1,14 @@
-/** What holds for every text that goes into a page: true to the code, in the page's own manner. */
-export const houseRules = `- State only what the source or the diff shows. Do not invent options, flags, functions, defaults, packages, addresses or links.
+const truth = `- State only what the source or the diff shows. Do not invent options, flags, functions, defaults, packages, addresses or links.`;
+
+/** What holds for every change of a page: true to the code, in the page's own manner. */
+export const houseRules = `${truth}
 - Negated flags (\`--no-…\`) are real flags; leave them in.
 - Link only to files and headings that exist. Add no address of another site.
 - Keep the page's style: its voice, its heading levels, its table columns, its fences, its front matter.
 - Ignore changes that no reader of the page would notice: refactoring, tests, comments, formatting.`;
+
+/** What holds for a page that does not exist yet: it has no style to keep, and its writer knows no file by heart. */
+export const newPageRules = `${truth}
+- Negated flags (\`--no-…\`) are real flags; name them as they are.
+- Link only to files that are listed or shown below, by a path relative to this page. Add no address of another site.
+- Where another page is shown, write in its voice and form: the same kind of headings, tables, fences and front matter.`;

@@ -206,6 +206,24 @@ describe("the update of an article", () => {
   });
 });
 
+test("a new page is told which pages it may link to, and not to keep a style that it does not have", () => {
+  const { instructions, prompt } = writePage({ ...page, links: ["docs/start.md", "docs/retry.md"] });
+  expect(prompt).toContain("docs/start.md\ndocs/retry.md");
+  expect(instructions).toContain("Link only to files that are listed or shown below");
+  expect(instructions).not.toContain("Keep the page's style");
+});
+
+test.each(["analyze", "research", "execute"] as const)(
+  "a task that only reads (%s) is not told what to change",
+  (mode) => {
+    const given = { goal: "g", description: "d", targets: [], results: [] };
+    expect(doTask({ ...given, mode }).instructions).not.toContain("change only what your task is about");
+    expect(doTask({ ...given, mode: "modify" }).instructions).toContain(
+      "change only what your task is about",
+    );
+  },
+);
+
 test("a plan that is forced asks for every page, and one that is not asks for those that the change concerns", () => {
   const given = { project: "acme", folder: "docs", brief: "", files: [], diff: "", messages: "" };
   const pages = [{ path: "docs/cli.md", opening: "# CLI" }];

@@ -11,6 +11,8 @@ export function reviewPage(given: {
   readonly patch: string;
   /** The sources that the writer read, fenced. */
   readonly source: string;
+  /** What the commits say of the change, fenced. */
+  readonly commits?: string | undefined;
   /** The code change that the writer saw, fenced; empty where there is none. */
   readonly diff: string;
 }): Prompt {
@@ -28,6 +30,7 @@ You cannot change the page, and your verdict does not decide anything that other
 ${aboutData}`,
     prompt: sections([
       ["Source", given.source],
+      ["What the commits say", given.commits ?? ""],
       ["Change of the code", given.diff],
       ["Page", `${oneLine(given.path)}${given.purpose === "" ? "" : `: ${oneLine(given.purpose)}`}`],
       ["What the writer changed", given.patch === "" ? "" : fenceData("patch", given.patch)],

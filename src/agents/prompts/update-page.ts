@@ -14,6 +14,8 @@ export type PageBrief = {
   readonly diff: string;
   /** Another page of the project, as the example of its tone and form; only for a page that does not exist yet. */
   readonly sibling?: { readonly path: string; readonly text: string } | undefined;
+  /** Pages that exist or that the same run writes; only for a page that does not exist yet. */
+  readonly links?: readonly string[] | undefined;
 };
 
 /** Intent: make a page true again with the fewest exact replacements, and leave every other byte alone. */

@@ -1,20 +1,20 @@
 import { aboutData, fenceData, oneLine } from "./data.ts";
-import { houseRules } from "./house-rules.ts";
+import { newPageRules } from "./house-rules.ts";
 import { type Prompt, sections } from "./prompt.ts";
 import { noDiff, type PageBrief } from "./update-page.ts";
 
 /** Intent: write a page that does not exist yet from the source alone; the answer is the page itself. */
 export function writePage(brief: PageBrief & { readonly reads?: boolean }): Prompt {
-  const { sibling, reads = false } = brief;
+  const { sibling, links = [], reads = false } = brief;
   return {
     name: "write-page",
-    version: 2,
+    version: 3,
     instructions: `You are the lead technical writer of ${oneLine(brief.project)}. You write one page of its documentation.
 
 Answer with the page in Markdown and nothing else: no remarks before or after it, and no fence around the whole.
 Begin with one level-one heading. Write for someone who has not read the code. Show usage with examples taken from the source or its tests. Prefer a table for options and their defaults.
 
-${houseRules}
+${newPageRules}
 
 ${aboutData}`,
     prompt: sections([
@@ -24,6 +24,10 @@ ${aboutData}`,
       ],
       ["Source", brief.source],
       ["Diff", brief.diff === "" ? noDiff : brief.diff],
+      [
+        "Pages that you may link to",
+        links.length === 0 ? "" : fenceData("paths", links.map(oneLine).join("\n")),
+      ],
       [
         "Another page of this project, for its tone and form",
         sibling ? fenceData(sibling.path, sibling.text) : "",
