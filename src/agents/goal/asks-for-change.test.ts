@@ -2,6 +2,11 @@ import { expect, test } from "vitest";
 import { asksForChange } from "./asks-for-change.ts";
 
 test.each([
+  "Rename nothing; just list candidates",
+  "Do not, ever, edit any file; report",
+  "Do a dry run: rename foo to bar, but write nothing",
+  "Tell me what would break if we removed the legacy parser",
+  "Audit the code but refrain from editing",
   "Analyze src/sunwell/mirror/analysis.py and suggest 3 code improvements",
   "Analyze source/core/retry-timing.ts and suggest improvements. Do not change anything.",
   "Review the retry code; do not edit or modify any file",
@@ -31,6 +36,8 @@ test.each([
 });
 
 test.each([
+  "Don't explain, just fix the typo in README.md",
+  "Change nothing but the title of docs/a.md",
   "Analyze a.ts and fix what is wrong",
   "Rename the flag",
   "Review and update the docs",

@@ -13,13 +13,14 @@ const verbs =
 const participles =
   "fixed|changed|updated|edited|modified|renamed|added|removed|deleted|dropped|implemented|refactored|rewritten|reworded|written|created|generated|replaced|inserted|moved|documented|translated|upgraded|corrected|converted|migrated|improved|split|merged|formatted|simplified|mentioned|repaired";
 
-// "Any other file" is no blanket.
-const sameClause = "(?:(?!\\b(?:other|else|outside|except|unless|beyond)\\b)[^.;!?\\n])";
+// "Any other file" is no blanket, and "don't explain, just fix it" takes nothing back.
+const sameClause =
+  "(?:(?!\\b(?:other|else|outside|except|unless|beyond)\\b|,\\s*(?:just|simply|instead|rather)\\b)[^.;!?\\n])";
 
 /** "Change nothing", "without changing anything", "do not edit or modify any file": the whole goal only reads. */
 const blanket = new RegExp(
   `\\b(?:do not|don't|dont|never|must not|should not|mustn't|shouldn't|without|avoid|refrain from|not to)\\b${sameClause}{0,60}?\\b(?:chang|edit|modif|writ|touch|alter|fix|updat)\\w*\\b${sameClause}{0,40}?\\b(?:anything|any (?:files?|code|source|lines?|thing)|a thing|files?)\\b(?! (?:other|else|outside|than|beyond|except|unless))` +
-    `|\\b(?:chang|edit|modif|writ|touch|fix|mak)\\w*\\s+(?:nothing|no (?:changes?|edits?|files?|modifications?|code))\\b(?! (?:else|other))` +
+    `|\\b(?:chang|edit|modif|writ|touch|fix|mak|${verbs})\\w*\\s+(?:nothing|no (?:changes?|edits?|files?|modifications?|code))\\b(?! (?:else|other|but|except))` +
     `|\\b(?:no (?:changes?|edits?|modifications?|writes?)|read[- ]only|dry[- ]run|look(?:ing)? only|analysis only|only (?:look|read|report|analy[sz]e))\\b`,
   "i",
 );
