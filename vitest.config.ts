@@ -8,7 +8,7 @@ const long = [
   "test/threats/metadata.test.ts",
   "test/fleet/{backup,deploy,faults,page,pglite,postgres,process,telemetry}.test.ts",
   "test/gates/{browser,people}.test.ts",
-  "test/web/{browser,command,large,payloads}.test.ts",
+  "test/web/{browser,command,large,payloads,try}.test.ts",
   "test/agents/{kill,obedient-attacker}.test.ts",
   "test/ci/{ci,fork,init}.test.ts",
   "test/doors/{cli,first-rule,stdio,types}.test.ts",

@@ -1,4 +1,8 @@
-/** Builds the pages of the web room into `dist/web`: each in one script and one style sheet, so that it can be exported. */
+/**
+ * Builds the pages of the web room, each in one script and one style sheet: those of the commands into `dist/web`, so that
+ * they can be exported, and with `--site FOLDER` the one on which visitors of the site try the text core.
+ */
+import { renameSync } from "node:fs";
 import { join } from "node:path";
 import { build } from "vite";
 
@@ -8,26 +12,41 @@ const house = join(import.meta.dirname, "..");
 const pages = ["review", "fleet"];
 
 export async function buildPages(outDir: string): Promise<void> {
-  for (const [i, page] of pages.entries())
-    await build({
-      configFile: false,
-      root: join(house, "src", "web", "page"),
-      base: "/",
-      logLevel: "error",
-      oxc: { jsx: { runtime: "automatic", importSource: "preact" } },
-      build: {
-        outDir,
-        emptyOutDir: i === 0,
-        target: "es2023",
-        modulePreload: false,
-        // A policy without inline sources has no room for data URLs either.
-        assetsInlineLimit: 0,
-        rollupOptions: {
-          input: join(house, "src", "web", "page", `${page}.html`),
-          output: { codeSplitting: false },
-        },
-      },
-    });
+  for (const [i, page] of pages.entries()) await buildPage(page, { outDir, base: "/", emptyOutDir: i === 0 });
 }
 
-if (process.argv[1] === import.meta.filename) await buildPages(join(house, "dist", "web"));
+/** The page for visitors, as a folder that works at any address. */
+export async function buildTryPage(outDir: string): Promise<void> {
+  await buildPage("try", { outDir, base: "./", emptyOutDir: true });
+  renameSync(join(outDir, "try.html"), join(outDir, "index.html"));
+}
+
+type Place = { readonly outDir: string; readonly base: string; readonly emptyOutDir: boolean };
+
+async function buildPage(page: string, { outDir, base, emptyOutDir }: Place): Promise<void> {
+  await build({
+    configFile: false,
+    root: join(house, "src", "web", "page"),
+    base,
+    logLevel: "error",
+    oxc: { jsx: { runtime: "automatic", importSource: "preact" } },
+    build: {
+      outDir,
+      emptyOutDir,
+      target: "es2023",
+      modulePreload: false,
+      // A policy without inline sources has no room for data URLs either.
+      assetsInlineLimit: 0,
+      rollupOptions: {
+        input: join(house, "src", "web", "page", `${page}.html`),
+        output: { codeSplitting: false },
+      },
+    },
+  });
+}
+
+if (process.argv[1] === import.meta.filename) {
+  const [flag, folder] = process.argv.slice(2);
+  if (flag === "--site" && folder) await buildTryPage(join(process.cwd(), folder));
+  else await buildPages(join(house, "dist", "web"));
+}

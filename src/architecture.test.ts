@@ -141,7 +141,7 @@ function strayOf({ from, to, when }: Import): string | undefined {
   const room = roomOf(from);
   if (!room || !(room in above)) return;
   if (from.startsWith("src/web/page/") && when !== "types" && !isTest(from) && !isForBrowsers(to))
-    return "a page runs in a browser, with text, syntax and Preact";
+    return "a page runs in a browser, with text, syntax, the words of refusals and Preact";
   if (to.startsWith("src/")) {
     const other = roomOf(to);
     if (!other) return `${room} may not import an entry`;
@@ -158,8 +158,9 @@ function strayOf({ from, to, when }: Import): string | undefined {
   return;
 }
 
+/** What runs in a browser. The sentences for refusals are told from the values of `text` alone. */
 function isForBrowsers(to: string): boolean {
-  return /^src\/(text|syntax|web\/page)\/|^preact(\/|$)/.test(to);
+  return /^src\/(text|syntax|wording\/refusals|web\/page)\/|^preact(\/|$)/.test(to);
 }
 
 function findSharedParsers(imports: readonly Import[]): string[] {
