@@ -32,7 +32,7 @@ console.log(left === "" ? "The work tree is as it was committed, byte for byte."
 
 rmSync(folder, { recursive: true, force: true });
 say(
-  "Try it on your own repository: `suture check`, then `suture fix`. Nothing is written without a way back.",
+  "Try it on your own repository: `npm link` here puts `suture` on your path; then, there, `suture check` and `suture fix`. Nothing is written without a way back.",
 );
 
 function say(text: string, command?: string): void {
