@@ -18,6 +18,8 @@ export default defineConfig({
   themeConfig: {
     search: { provider: "local" },
     outline: "deep",
+    // A page of its own, which the router of the site does not know.
+    nav: [{ text: "Try it", link: "/try/index.html", target: "_self" }],
     sidebar: [
       pages(
         "Use it",
@@ -48,6 +50,7 @@ export default defineConfig({
       pages(
         "Believe it",
         ["How often it is right", "accuracy"],
+        ["Found in well-known projects", "found"],
         ["Reliability", "reliability"],
         ["Security", "security"],
         ["Benchmarks", "benchmarks"],
