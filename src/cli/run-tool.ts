@@ -1,5 +1,6 @@
 import { accept, type Outcome } from "../text/model/outcome.ts";
 import { openContext } from "../tools/context.ts";
+import { summaryOf } from "../tools/edited.ts";
 import type { Context, Mode, Profile, Result } from "../tools/tool.ts";
 import { exitCodeOf } from "../wording/exit-code.ts";
 import { refused, textOf as textOfResult, withConsentOption, withForceOption } from "../wording/report.ts";
@@ -141,6 +142,6 @@ function showOutput(terminal: Terminal, result: Result): void {
     terminal.print(result.output);
     return;
   }
-  terminal.print(result.output.split("\n\n")[0]!);
+  terminal.print(summaryOf(result));
   terminal.printPainted(paintDiff(diff, terminal));
 }

@@ -17,7 +17,7 @@ export function reportOne(tool: string, path: string, applied: Applied, lead: re
   const lines = regions.length > 0 ? lineRegions(after, regions) : [];
   const notes = landings.flatMap((landing) => landing.notes);
   const warned = warnings(applied.plan);
-  const output = [
+  const summary = [
     ...notWrittenLine(applied),
     ...lead,
     ...lineCounts(change),
@@ -29,13 +29,11 @@ export function reportOne(tool: string, path: string, applied: Applied, lead: re
     ...notes.map(noteText),
     ...(applied.entry?.notices ?? []).map(noticeText),
     ...warned.map((warning) => `Warning: ${warning}`),
-    ...(change?.after != null && regions.length > 0 ? ["", excerpt(after, regions)] : []),
-  ]
-    .join("\n")
-    .toWellFormed();
+  ].join("\n");
+  const shown = change?.after != null && regions.length > 0 ? [excerpt(after, regions)] : [];
   return {
     success: true,
-    output,
+    output: [summary, ...shown].join(excerptSeparator).toWellFormed(),
     tool,
     path,
     ...versionOf(applied, path),
@@ -49,6 +47,13 @@ export function reportOne(tool: string, path: string, applied: Applied, lead: re
     ...backupOf(applied, path),
     diff: applied.diff,
   };
+}
+
+const excerptSeparator = "\n\n";
+
+/** The output without the excerpt of the file. */
+export function summaryOf({ output }: Result): string {
+  return output.split(excerptSeparator, 1)[0] ?? "";
 }
 
 /** The line that says that nothing was written, if so. */

@@ -33,7 +33,7 @@ async function run(call: Call): Promise<number> {
   const path = textOf(options, "path");
   const input = { patch: patch.value, ...(path === undefined ? {} : { path }), ...writerFields(options) };
   const checked: RunOptions = {
-    show: (_, { output }) => terminal.print(output.replace(/^.*\n/, "It applies.\n")),
+    show: (_, { output }) => terminal.print(`It applies.\n${output}`),
   };
   return runTool(
     call,
