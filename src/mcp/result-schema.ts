@@ -9,7 +9,7 @@ const lines = {
 const text = (description: string) => ({ type: "string", description }) as const;
 const texts = { type: "array", items: { type: "string" } } as const;
 
-/** What every tool answers with, as `structuredContent`. Tools add fields of their own. */
+/** The answer of every tool, as `structuredContent`. Tools add fields of their own. */
 export const resultSchema = {
   type: "object",
   properties: {
@@ -31,7 +31,7 @@ export const resultSchema = {
     region: { ...lines, description: "The changed lines, counted from 1." },
     regions: { type: "array", items: lines },
     fit: { type: "string", enum: fits },
-    remaining: { type: "integer", description: "Further places at which the old text still stands." },
+    remaining: { type: "integer", description: "Further places that still have the old text." },
     replacements: { type: "integer" },
     entry: text("The journal's name for the change, for `undo`."),
     backup: text("Where the previous bytes can be read."),

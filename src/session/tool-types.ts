@@ -17,7 +17,7 @@ import type { UndoInput } from "../tools/verbs/undo.ts";
 import type { WriteFileInput } from "../tools/verbs/write-file.ts";
 import type { HistoryItem } from "../workspace/workspace.ts";
 
-/** What each tool takes. A test compares these types with the schemas of the catalog. */
+/** The input of each tool. A test compares these types with the schemas of the catalog. */
 export type ToolInputs = {
   readonly read_file: ReadFileInput;
   readonly list_files: ListFilesInput;
@@ -59,7 +59,7 @@ type WrittenFile = Written & {
   readonly region?: LineRegion;
   readonly regions?: readonly LineRegion[];
   readonly fit?: Fit;
-  /** Further places at which the old text still stands. */
+  /** Further places that still have the old text. */
   readonly remaining: number;
   readonly replacements: number;
   /** Where the previous bytes can be read. */
@@ -75,7 +75,7 @@ type Reversed = {
   readonly dryRun?: true;
 };
 
-/** What each tool answers when it succeeds, beside `output`. */
+/** The fields of each tool's success, besides `output`. */
 export type ToolAnswers = {
   readonly read_file: {
     readonly path: string;

@@ -3,7 +3,7 @@ import type { ReportedFinding, Unknown } from "../docs/check/report.ts";
 import { visible } from "./quoted.ts";
 import { plural } from "./sentences.ts";
 
-/** A finding as a coding agent hears of it; `tree` names its work tree where that is not the agent's own. */
+/** A finding in a message to a coding agent; `tree` names its work tree if that is not the agent's own. */
 export type ToldFinding = { readonly finding: ReportedFinding; readonly tree: string | null };
 
 const mostFindings = 12;
@@ -106,7 +106,7 @@ function collateralText(one: Collateral): string {
     case "guessed":
       return `the text to replace was not in the file, and line ${one.line} was changed by a guess`;
     case "ambiguous":
-      return `the text to replace stands in ${one.count} places, and only the one at line ${one.line} was changed`;
+      return `the text to replace occurs in ${one.count} places, and only the one at line ${one.line} was changed`;
     case "other-text":
       return `text that you did not edit has changed (line ${one.line})`;
   }

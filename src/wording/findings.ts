@@ -13,7 +13,7 @@ export function findingText(finding: Pick<Finding, "message" | "evidence" | "sin
   return `${messageText(finding.message)}${where ? ` (${placeText(where)})` : ""}.`;
 }
 
-/** What a model decided about a finding, in one sentence; `null` where none was asked. */
+/** The decision of a model about a finding, in one sentence; `null` if no model was asked. */
 export function judgementText({ judgement }: Pick<ReportedFinding, "judgement">): string | null {
   if (judgement === undefined) return null;
   const { verdict, reason, by } = judgement;
@@ -25,7 +25,7 @@ export function judgementText({ judgement }: Pick<ReportedFinding, "judgement">)
 export const unknownWords = {
   absent: "its content is not in this clone",
   unreadable: "it is not text, or too large",
-  failed: "it could not be looked at: reading it failed",
+  failed: "it could not be read",
 };
 
 function placeText({ path, startLine }: Evidence): string {
@@ -108,13 +108,13 @@ export function summaryOf(report: CheckReport): string {
 /** Findings with one cause, in the order of the report. */
 export type CauseGroup = { readonly title: string; readonly findings: readonly ReportedFinding[] };
 
-/** The findings of a report by cause: those that the rules name alike, else those that say the same. */
+/** The findings of a report by cause. Findings without a cause are grouped by their message. */
 export function groupByCause(findings: readonly ReportedFinding[]): CauseGroup[] {
   const groups = Map.groupBy(findings, causeKey);
   return [...groups.values()].map((group) => ({ title: titleOf(group), findings: group }));
 }
 
-/** The same text for findings that are one decision. */
+/** Findings with the same key are decided together. */
 export function causeKey({ tier, kind, cause, message }: ReportedFinding): string {
   return [tier, kind, cause ?? message].join("\0");
 }
@@ -166,7 +166,7 @@ export function unknownText({ path, why }: Unknown): string {
   return `not looked at: ${path}: ${why}`;
 }
 
-/** What a person hears after a check: the result, what could not be judged, and warnings. */
+/** The text after a check: the result, the files that could not be judged, and warnings. */
 export function checkRemarks(report: CheckReport): string[] {
   const { unknown, warnings = [] } = report;
   return [`${summaryOf(report)} (${rangeText(report)})`, ...unknown.map(unknownText), ...warnings];

@@ -65,7 +65,7 @@ export function fixValue(fix: FixRun) {
   };
 }
 
-/** What a person hears after `suture fix`: the result, the cost, and what to do next. */
+/** The text after `suture fix`: the result, the cost, and the next step. */
 export function fixRemarks(fix: FixRun): string[] {
   const { done, byRule, rewritten, open } = fix.fixed;
   const left = leftFor(fix);
@@ -117,7 +117,7 @@ q: leave it and everything after it`,
   instructs: "This file instructs agents: the edit changes what they will do.",
   instructsLeft:
     "not edited: this file instructs agents, so a person has to agree (`--yes`, or at a terminal)",
-  displaced: "not edited: its text does not stand there exactly once, or another edit changes the same lines",
+  displaced: "not edited: its text does not occur there exactly once, or another edit changes the same lines",
   beyondLimit: "not edited: beyond --limit",
   notWorded: "not edited: the editor failed, or the text was left empty",
   leftOut: (names: readonly string[]): string => `✓ suture.config.json leaves out ${names.join(", ")}`,

@@ -29,7 +29,7 @@ export const fleetMessages = {
   }: DriftedRepository): string => {
     const counts = [
       ...(drift > 0 ? [`${plural(drift, "passage")} no longer true`] : []),
-      ...(standing > 0 ? [`${standing} false as ${standing === 1 ? "it stands" : "they stand"}`] : []),
+      ...(standing > 0 ? [`${plural(standing, "passage")} already false`] : []),
     ];
     const oldest = since === null ? "" : `, the oldest since ${since.toISOString().slice(0, 10)}`;
     return `  ${organisation}/${name}  ${counts.join(", ")}${oldest} (${state})`;

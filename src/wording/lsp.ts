@@ -15,14 +15,14 @@ export const editorText = {
     `Fix ${plural(count, "passage")} of this page that a rule is certain of`,
   dismiss: "Dismiss: this passage is right as it is",
   whyDismissed: "Why is this passage right as it is?",
-  reasons: ["It is an example", "It tells of an older version", "The finding is wrong"],
+  reasons: ["It is an example", "It describes an older version", "The finding is wrong"],
   fixLabel: "Suture: fix the documents",
   saveFirst: (path: string): string => `Save ${path} first: it has changes that a dismissal would lose.`,
   named: (count: number): string =>
     `${plural(count, "passage")} of the documents ${count === 1 ? "names" : "name"} what this line changed.`,
   notLooked: (why: string): string => `Suture could not look at this page: ${why}.`,
   nothingToFix: "There is no passage that a rule is certain of.",
-  notApplied: "The editor did not take the edits over, because a page has changed since. Try again.",
+  notApplied: "The editor did not apply the edits, because a page has changed since. Try again.",
   noRepository: (uri: string): string =>
     `${uri} is in no git repository with a work tree on this machine, so there is no change to check.`,
   base: (base: string | null): string =>

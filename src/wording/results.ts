@@ -50,7 +50,7 @@ const fitSentences: Readonly<Record<Exclude<Fit, "exact">, string>> = {
     "Matched with other white space (indentation, blanks at line ends or blank lines at the edges); every word was the same.",
   layout: "Matched by layout: white space or look-alike characters differed, every word was the same.",
   context:
-    "Matched without up to two outer lines of context, which have changed; the rest stands at one place only.",
+    "Matched without up to two outer lines of context, which have changed; the rest matches at one place only.",
   merge: "The file has changed since the text this edit was made for; the two changes were merged.",
 };
 
@@ -79,7 +79,7 @@ const readAs = {
 export function noticeText(notice: CommitNotice): string {
   switch (notice.notice) {
     case "replayed":
-      return "This call was made before; its first result stands and nothing was written again.";
+      return "This call was made before; its first result is still valid, and nothing was written again.";
     case "rebased":
       return `${notice.path} had changed meanwhile (${notice.over.join(", ")}); the lines of this edit were intact, so it was carried over.`;
     case "quota":

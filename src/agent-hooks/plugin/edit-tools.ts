@@ -32,7 +32,7 @@ import { relative, resolve } from "node:path";
 import { tool } from "@opencode-ai/plugin";
 
 export default tool({
-  description: "Replaces a text in a file. The text must stand in the file exactly, and once unless replaceAll is set.",
+  description: "Replaces a text in a file. The text must occur in the file exactly, and once unless replaceAll is set.",
   args: {
     filePath: tool.schema.string().describe("The file to edit"),
     oldString: tool.schema.string().describe("The text to replace"),
@@ -63,7 +63,7 @@ export default function (pi: { registerTool(tool: unknown): void }): void {
   pi.registerTool({
     name: "edit",
     label: "edit",
-    description: "Replaces texts in a file. Each text must stand in the file exactly once.",
+    description: "Replaces texts in a file. Each text must occur in the file exactly once.",
     parameters: {
       type: "object",
       properties: { path: text("The file to edit"), edits: { type: "array", items: replacement } },

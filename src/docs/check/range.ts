@@ -31,7 +31,7 @@ export async function locateRange(git: Git, range: Range): Promise<Outcome<Ends>
   const { head, commit } = located.value;
   const named = await locateNamedBase(git, commit, range);
   if (!named.ok) return named;
-  if (named.value !== null) return settle(git, { ...named.value, head });
+  if (named.value !== null) return preferCommit(git, { ...named.value, head });
   if (range.staged) return accept({ base: commit, head, trusted: commit });
   return locateUsualBase(git, head, commit);
 }
@@ -41,7 +41,7 @@ export async function locateWhole(git: Git): Promise<Outcome<Ends>> {
   const located = await locateHead(git, {});
   if (!located.ok) return located;
   const { head, commit } = located.value;
-  return settle(git, { base: commit, head, trusted: commit });
+  return preferCommit(git, { base: commit, head, trusted: commit });
 }
 
 type LocatedHead = { readonly head: Head; readonly commit: string };
@@ -78,12 +78,12 @@ async function locateUsualBase(git: Git, head: Head, commit: string): Promise<Ou
   const main = await git.mainBranch();
   const fork = main === null ? null : await git.mergeBase(main, commit);
   if (fork !== null && fork !== commit)
-    return settle(git, { base: fork, head, trusted: (await git.resolve(main!)) ?? fork });
+    return preferCommit(git, { base: fork, head, trusted: (await git.resolve(main!)) ?? fork });
   if (head === "worktree" && (await git.changes(commit, "worktree")).length > 0)
     return accept({ base: commit, head, trusted: commit });
   const [parent] = await git.parents(commit);
   if (parent !== undefined && (await git.resolve(parent)) !== null)
-    return settle(git, { base: parent, head, trusted: parent });
+    return preferCommit(git, { base: parent, head, trusted: parent });
   if (await git.isShallow()) return tooShallow("the commit before");
   return refuse({
     code: "unavailable",
@@ -91,8 +91,8 @@ async function locateUsualBase(git: Git, head: Head, commit: string): Promise<Ou
   });
 }
 
-/** A work tree that holds what was last committed is that commit, so that the check can be repeated later. */
-async function settle(git: Git, ends: Ends): Promise<Outcome<Ends>> {
+/** A work tree without changes counts as its commit, so that the check can be repeated later. */
+async function preferCommit(git: Git, ends: Ends): Promise<Outcome<Ends>> {
   if (ends.head !== "worktree") return accept(ends);
   const tip = await git.resolve("HEAD");
   const isClean =
@@ -116,6 +116,6 @@ async function notHere(git: Git, revision: string): Promise<Outcome<never>> {
 function tooShallow(what: string): Outcome<never> {
   return refuse({
     code: "unavailable",
-    detail: `the clone is too shallow to hold ${what}; fetch more history (git fetch --deepen=50), or check out with \`fetch-depth: 0\` (GitLab: \`GIT_DEPTH: 0\`)`,
+    detail: `the clone is too shallow to have ${what}; fetch more history (git fetch --deepen=50); in CI, set \`fetch-depth: 0\` or \`GIT_DEPTH: 0\``,
   });
 }

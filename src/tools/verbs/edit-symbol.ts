@@ -62,7 +62,7 @@ async function applyToSymbol(context: Context, input: EditSymbolInput): Promise<
   return applyEdits(context, [edit], { ...input, gates: [mustParse] });
 }
 
-/** The old name, and the lines on which it still stands as a whole word. */
+/** The old name, and the lines that still have it as a whole word. */
 type UsesLeft = { readonly name: string; readonly lines: readonly number[] };
 
 /** A rename changes the declaration. Uses may mean another thing of that name, so they are left and listed. */
@@ -99,7 +99,7 @@ function wordAround(text: string, { start, end }: Region): string {
 function usesText({ name, lines }: UsesLeft): string[] {
   if (lines.length === 0) return [];
   const where = `${lines.length === 1 ? "line" : "lines"} ${lines.join(", ")}`;
-  return [`Only the declaration was renamed: ${name} still stands on ${where}.`];
+  return [`Only the declaration was renamed: ${name} is still on ${where}.`];
 }
 
 function usesOf({ lines }: UsesLeft): Partial<Result> {
@@ -125,7 +125,7 @@ const mustParse: PlanGate = async (plan: Plan) => {
   return accept(plan);
 };
 
-/** A named part of a file. `body` is what stands inside it, without braces or heading. */
+/** A named part of a file. `body` is its content, without braces or heading. */
 type NamedPart = { readonly whole: Region; readonly name: Region; readonly body?: Region };
 
 async function locatePart(path: string, text: string, symbol: string): Promise<Outcome<NamedPart>> {
@@ -151,7 +151,7 @@ async function locatePart(path: string, text: string, symbol: string): Promise<O
   return accept({ whole: region, name: nameRegion, ...(body ? { body: insideBraces(text, body) } : {}) });
 }
 
-/** The region an action changes and what it puts there, laid out like its surroundings. */
+/** The region that an action changes and the new text, formatted like its surroundings. */
 function place(
   text: string,
   part: NamedPart,
@@ -276,7 +276,7 @@ function gapAfter(text: string, end: number, ending: string): string {
     : "";
 }
 
-/** A region with the rest of its first and last line, and one blank line below, where nothing else stands there. */
+/** A region with the rest of its first and last line, and one blank line below, if these contain nothing else. */
 function wholeLines(text: string, region: Region): Region {
   const start = startsLine(text, region.start) ? lineStart(text, region.start) : region.start;
   const rest = /^[ \t;,]*(?:\r?\n(?:[ \t]*\r?\n)?|$)/.exec(text.slice(region.end));

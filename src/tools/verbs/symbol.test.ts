@@ -130,12 +130,12 @@ test("a section of a notebook is not edited by name", async () => {
   expect(desk.text("a.ipynb")).toBe(notebook);
 });
 
-test("a rename says on which lines the old name still stands", async () => {
+test("a rename names the lines that still have the old name", async () => {
   const desk = await openDesk({
     "s.ts": "function two() {\n  return two.length;\n}\nconsole.log(two(), twofold);\n",
   });
   const call = { path: "s.ts", symbol: "two", action: "rename", content: "three" };
   const renamed = await desk.call("edit_symbol", call);
   expect(renamed).toMatchObject({ success: true, usesLeft: [2, 4] });
-  expect(renamed.output).toContain("two still stands on lines 2, 4");
+  expect(renamed.output).toContain("two is still on lines 2, 4");
 });

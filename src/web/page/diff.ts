@@ -137,7 +137,7 @@ function segments(tokens: readonly string[], gaps: readonly (readonly number[])[
   return found;
 }
 
-/** For lines too long to be cut into words: what stands between their equal ends. */
+/** For lines too long to be cut into words: the text between their equal ends. */
 function diffEnds(before: string, after: string): [DiffSegment[], DiffSegment[]] {
   const shorter = Math.min(before.length, after.length);
   let head = 0;

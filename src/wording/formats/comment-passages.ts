@@ -7,7 +7,7 @@ import { block, code, prose, visible } from "../quoted.ts";
 export type CommentLinks = {
   readonly page: (finding: ReportedFinding) => string | null;
   readonly code: (evidence: Evidence) => string | null;
-  /** The lines of a finding as they stand. */
+  /** The present lines of a finding. */
   readonly text?: ((finding: ReportedFinding) => string | null) | undefined;
 };
 
@@ -39,11 +39,11 @@ export function proofBlock({ findings: [first] }: CommentCause): string[] {
   return [block(lines.join("\n"), "diff"), ""];
 }
 
-/** One passage: where, the text as it stands, and what to write instead. */
+/** One passage: its place, its present text, and the new text. */
 export function passageText(finding: ReportedFinding, cause: CommentCause): string {
   const isEdit = cause.showsEdit(finding);
   const quoted = isEdit ? editBlock(finding) : standingBlock(cause.links.text?.(finding) ?? "");
-  const label = quoted === null ? null : isEdit ? "what to write instead:" : "as it stands:";
+  const label = quoted === null ? null : isEdit ? "what to write instead:" : "the text now:";
   const note = cause.remark(finding) ?? label;
   const first = `${placeLine(finding, cause.links)}${note === null ? "" : `, ${note}`}`;
   return [first, "", ...(quoted === null ? [] : [quoted, ""])].join("\n");

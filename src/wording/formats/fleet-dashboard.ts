@@ -21,7 +21,7 @@ export type DashboardContents = {
 
 export const dashboardTitle = "Documentation that no longer matches the code";
 
-/** The text of a dashboard. Each box has a note that says what it stands for. */
+/** The text of a dashboard. Each box has a note that explains it. */
 export function printDashboard({ waiting, requests, left, dismissed }: DashboardContents): string {
   const isEmpty = [waiting, requests, left, dismissed].every((list) => list.length === 0);
   return [

@@ -15,12 +15,12 @@ export function wordForArticle(refusal: Refusal, asked: RefusedCall): Words {
         `Actual file content:\n${preview(asked.text ?? "")}`,
         "Please use exact text from the file above.",
       ].join("\n\n"),
-      hint: missHint(refusal) ?? "Quote the text as it stands, white space included.",
+      hint: missHint(refusal) ?? "Quote the text exactly, white space included.",
     };
   if (refusal.code === "ambiguous")
     return {
       error: `${edit}Text appears ${refusal.count} times in file - include more surrounding context to make it unique`,
-      hint: `Add a heading, preceding paragraph, or other unique text to old_string. It stands at ${placesText(refusal.places, refusal.count)}.`,
+      hint: `Add a heading, preceding paragraph, or other unique text to old_string. It occurs at ${placesText(refusal.places, refusal.count)}.`,
     };
   if (refusal.code === "malformed" && refusal.why === "empty-quote")
     return {

@@ -64,11 +64,11 @@ export function missHint(refusal: Extract<Refusal, { code: "not-found" }>): stri
     case "blank":
       return "The text to find is only white space. Quote a word beside it.";
     case "already-applied":
-      return `The new text already stands at line ${best?.startLine}: this edit seems to have been applied already.`;
+      return `The new text is already at line ${best?.startLine}: this edit seems to have been applied already.`;
     case "escaped-text":
-      return `The text stands at line ${best?.startLine} without the backslashes. Send real newlines and quotes, not escaped ones.`;
+      return `The text is at line ${best?.startLine} without the backslashes. Send real newlines and quotes, not escaped ones.`;
     case "line-number-prefixes":
-      return `The text stands at line ${best?.startLine}. Leave out the line numbers that a reading tool puts before each line.`;
+      return `The text is at line ${best?.startLine}. Leave out the line numbers that a reading tool puts before each line.`;
     default:
       return (
         best && [nearestText(best), ...others.map((other) => `Also similar: ${linesText(other)}.`)].join("\n")

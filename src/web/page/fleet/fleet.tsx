@@ -46,7 +46,7 @@ export function Fleet({ connection, viewer }: { connection: Connection; viewer: 
       </header>
       {!connected && (
         <p class="banner" role="alert">
-          The server is not there at the moment; this is how it stood.
+          The server cannot be reached; this is the last known state.
         </p>
       )}
       <Section connection={connection} viewer={viewer} place={place} view={view} news={news} />

@@ -9,7 +9,7 @@ import { HostLink } from "./links.tsx";
 import { Missing } from "./missing.tsx";
 import { RunTable } from "./run-table.tsx";
 
-/** One repository: how it stands, why, its links, and its runs. */
+/** One repository: its state, the reason, its links, and its runs. */
 export function RepositoryPage({
   connection,
   viewer,

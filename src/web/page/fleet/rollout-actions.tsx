@@ -5,7 +5,7 @@ import type { Connection } from "../connection.ts";
 import { Dialog } from "../parts/dialog.tsx";
 import { ShownText } from "../parts/shown-text.tsx";
 
-/** Which waiting edits an action concerns. Empty texts stand for all. */
+/** Which waiting edits an action concerns. Empty texts mean all. */
 export type RolloutChoice = {
   readonly repository?: number;
   readonly organisation: string;

@@ -35,7 +35,7 @@ export function Search({ connection, place }: { connection: Connection; place: P
           />
         </label>
       </search>
-      {found?.length === 0 && <p class="muted">No reason says that.</p>}
+      {found?.length === 0 && <p class="muted">No reason matches.</p>}
       {found?.map(({ run, organisation, name, path, startLine, message, fixed }) => (
         <section class="passage" key={`${run} ${path} ${startLine} ${message}`}>
           <p>

@@ -19,8 +19,7 @@ export function App({ store }: { store: Store }): VNode {
       <Header store={store} state={state} />
       {!state.connected && (
         <p class="banner" role="alert">
-          The server is not there any more. What you decided is kept; <code>suture review</code> opens it
-          again.
+          The server has stopped. Your decisions are kept; <code>suture review</code> opens the review again.
         </p>
       )}
       <Content store={store} state={state} />
@@ -76,5 +75,5 @@ function titleOf({ kind, unknown }: RunView): string {
   if (kind === "record") return "This run has written nothing.";
   return unknown.length === 0
     ? "No false passage was found."
-    : "Nothing was found in what could be looked at.";
+    : "No false passage was found in the pages that could be checked.";
 }

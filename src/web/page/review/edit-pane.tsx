@@ -163,7 +163,7 @@ function MarkedLines({ excerpt }: { excerpt: Excerpt }): VNode {
     <section class="card" aria-label="the page">
       <header>
         <h3>The page</h3>
-        <p class="muted">as it stands</p>
+        <p class="muted">present text</p>
       </header>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: an area that scrolls must be reachable by keyboard */}
       <section class="diff inline" aria-label="the passage" tabIndex={0}>

@@ -176,7 +176,7 @@ const stateMarks: Record<ItemSummary["state"], string> = {
 };
 const stateNames: Record<ItemSummary["state"], string> = {
   open: "waiting",
-  reworded: "worded anew",
+  reworded: "rewritten",
   accepted: "accepted",
   rejected: "rejected",
   undone: "taken back",

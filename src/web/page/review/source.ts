@@ -86,7 +86,7 @@ function replyOf<T>({ status, value }: ApiResponse<T>): Reply<T> {
 }
 
 function whyNot(status: number): string {
-  if (status === 0) return "The server is not there. Start `suture review` again.";
+  if (status === 0) return "The server cannot be reached. Start `suture review` again.";
   if (status === 401) return "This page belongs to a review that has ended. Start `suture review` again.";
   return `The server answered ${status}.`;
 }

@@ -181,7 +181,7 @@ export class Store {
   async accept(): Promise<void> {
     const { view, selected, seenAt } = this.#state;
     if (!view || view.key !== selected || !isWaiting(view) || !this.#isListed(selected)) return;
-    if (view.hash === null) return this.#warn(view.obstacle ?? "It cannot be accepted as it stands.");
+    if (view.hash === null) return this.#warn(view.obstacle ?? "It cannot be accepted in its present form.");
     if (performance.now() - seenAt < shortestSight) return;
     if (await this.#decide("approve", { keys: [selected], hash: view.hash }, [selected]))
       this.#next([selected]);
@@ -224,7 +224,7 @@ export class Store {
         ? this.#decidedWith(own.key)
         : this.#decided.pop();
     const [first] = keys ?? [];
-    if (keys === undefined || first === undefined) return this.#say("There is nothing to take back.");
+    if (keys === undefined || first === undefined) return this.#say("There is nothing to undo.");
     for (const key of keys) if (!(await this.#decide("take-back", { key }, [key]))) return;
     await this.#selectWithNotice(first);
   }
@@ -351,7 +351,7 @@ export class Store {
       this.#set({ view: reply.view, seenAt: performance.now() });
     else void this.#show(this.#state.selected);
     this.#set({ dialog: null, batch: null });
-    this.#warn("It has changed since it was shown, so nothing was written. Here is what stands there now.");
+    this.#warn("It has changed since it was shown, so nothing was written. Here is the present text.");
   }
 
   /** Remembers a decision and selects the next open item. */
