@@ -99,7 +99,7 @@ async function lateStart(git: Git, others: readonly SessionStart[]): Promise<Ses
   return { pin: { commit, files: [], isWhole: true }, moves, workTrees: await git.workTrees() };
 }
 
-/** What a check of one work tree found. */
+/** The findings of a check of one work tree. */
 type CheckedTree = {
   readonly top: string;
   /** `null` for the work tree that the hook was called in. */

@@ -27,7 +27,7 @@ export const modes = ["check", "suggest", "commit", "pull-request"] as const;
 
 export type DeliveryMode = (typeof modes)[number];
 
-/** What was done on the code host. */
+/** The actions on the code host. */
 export type Delivery = {
   readonly fixes: DeliveredFixes;
   readonly comment: CommentResult | null;

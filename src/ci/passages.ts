@@ -3,7 +3,7 @@ import { decode } from "../text/model/encoding.ts";
 import { contentEnd, indexLines } from "../text/model/lines.ts";
 import type { Git } from "../workspace/git/git.ts";
 
-/** The lines of a finding as they stand; null where the page cannot be read. */
+/** The present lines of a finding; null if the page cannot be read. */
 export type PassageText = (finding: ReportedFinding) => string | null;
 
 const longest = 600;

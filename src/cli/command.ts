@@ -5,7 +5,7 @@ import type { Terminal } from "./terminal/terminal.ts";
 export type Option = {
   readonly name: string;
   readonly short?: string;
-  /** What the value is called in help. */
+  /** The name of the value in help. */
   readonly value?: string;
   readonly choices?: readonly string[];
   readonly integer?: boolean;

@@ -36,7 +36,7 @@ async function main(words: readonly string[]): Promise<number> {
   }
 }
 
-/** The common options may also stand before the name of the command. */
+/** The common options may also precede the name of the command. */
 function splitCommand(words: readonly string[]): { name: string | undefined; rest: readonly string[] } {
   for (let i = 0; i < words.length; i++) {
     const word = words[i]!;

@@ -36,7 +36,7 @@ export function rootToWrite({ root, docs }: Project): Outcome<string> {
     : refuse({ code: "not-allowed", detail: docsWords.notAgreed(docs.root) });
 }
 
-/** What the configuration of a clone says about the other side. */
+/** The settings of a clone about the other side. */
 type Side = {
   readonly top: string;
   readonly docsFolder: string | undefined;

@@ -19,7 +19,7 @@ export type ActionRequest = {
   readonly versioned: boolean;
 };
 
-/** What can be done about the findings at a place of a page. */
+/** The code actions for the findings at a place of a page. */
 export async function findActions(views: PageViews, request: ActionRequest): Promise<CodeAction[]> {
   const { outcome } = views.checked;
   if (!outcome.ok) return [];

@@ -23,12 +23,12 @@ type CommandName = (typeof commandNames)[number];
 export type CommandPorts = {
   readonly connection: Connection;
   readonly places: Places;
-  /** What the documents of a repository look like now. */
+  /** The present state of a repository's documents. */
   readonly views: (repository: Repository) => Promise<PageViews>;
   readonly versioned: () => boolean;
 };
 
-/** What an editor can ask for by name. Every command takes one object. */
+/** The commands that an editor can call by name. Every command takes one object. */
 type CommandArguments = {
   readonly uri?: unknown;
   readonly id?: unknown;
@@ -38,7 +38,7 @@ type CommandArguments = {
 
 /** The commands of the server. */
 export class EditorCommands {
-  /** What every repository is compared with; `null`: what `check` finds. */
+  /** The revision that every repository is compared with; `null`: the one that `check` chooses. */
   base: string | null = null;
   readonly #ports: CommandPorts;
 

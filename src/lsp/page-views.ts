@@ -27,7 +27,7 @@ export class PageViews {
     return known;
   }
 
-  /** Where the passage of a finding stands: the words that its edits change, else its lines. */
+  /** The range of a finding: the words that its edits change, else its lines. */
   async passage(finding: ReportedFinding): Promise<Region | null> {
     const positions = await this.positions(finding.path);
     if (positions === null) return null;

@@ -3,14 +3,14 @@ import type { CheckSession, SessionReport } from "../docs/session/session.ts";
 import { type Outcome, refuse } from "../text/model/outcome.ts";
 import type { OpenDocument } from "./open-document.ts";
 
-/** What a check found, and what it looked at. */
+/** The findings of a check, and its input. */
 export type Checked = SessionReport & {
   /** The versions that the open documents had, by path. */
   readonly versions: ReadonlyMap<string, number>;
 };
 
 export type RepositoryEvents = {
-  /** What a repository is compared with when it is opened; `null`: what `check` finds. */
+  /** The revision that a repository is compared with when it is opened; `null`: the one that `check` chooses. */
   readonly base: () => string | null;
   /** Called after every check that is not stale. */
   readonly onChecked: (repository: Repository, checked: Checked) => void;

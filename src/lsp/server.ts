@@ -45,7 +45,7 @@ export class LanguageServer {
   readonly #places: Places;
   readonly #progress: CheckProgress;
   readonly #commands: EditorCommands;
-  /** What was last published, by address, for clients that do not ask. */
+  /** The diagnostics last published, by address, for clients that do not pull them. */
   readonly #published = new Map<Repository, Map<string, string>>();
   /** The views of the last check: requests about one report share what they read. */
   readonly #views = new WeakMap<Checked, PageViews>();
@@ -384,7 +384,7 @@ export class LanguageServer {
   }
 }
 
-/** What a client can do, as far as it matters here. */
+/** The capabilities of a client that matter here. */
 type ClientFeatures = {
   readonly encoding: PositionEncoding;
   /** It asks for diagnostics, and can be told when to ask again. */

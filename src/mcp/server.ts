@@ -135,7 +135,7 @@ async function callSafely(context: Context, name: string, input: unknown): Promi
 
 type ClientFacts = { readonly name?: string; readonly hasRoots: boolean; readonly hasSampling: boolean };
 
-/** What the client says about itself: with every request since the 2026 protocol, only once before it. */
+/** The client's description of itself: with every request since the 2026 protocol, only once before it. */
 function clientOf(server: Server, { mcpReq }: ServerContext): ClientFacts {
   const envelope = (mcpReq.envelope ?? {}) as Readonly<Record<string, unknown>>;
   const info = (envelope[CLIENT_INFO_META_KEY] as Implementation | undefined) ?? server.getClientVersion();

@@ -27,7 +27,7 @@ export type SessionTool<N extends ToolName = ToolName> = {
   run(input: unknown, options?: { readonly signal?: AbortSignal | undefined }): Promise<ToolResult<N>>;
 };
 
-/** What the adapters share: the offered tools, and one queue for their calls. */
+/** The state that the adapters share: the offered tools, and one queue for their calls. */
 export type ToolHost<Names extends ToolName = ToolName> = {
   readonly context: Context;
   list(): readonly SessionTool<Names>[];

@@ -162,7 +162,7 @@ export async function readSnapshots(
 }
 
 /**
- * A file as text. Bytes that are not UTF-8 stand for themselves, so that the ASCII around them can be edited; a file
+ * A file as text. Bytes that are not UTF-8 are kept as they are, so that the ASCII around them can be edited; a file
  * with NULs is not text.
  */
 export async function readAnyText(

@@ -285,7 +285,7 @@ export const editingTools: readonly Tool<never>[] = [
 ];
 
 /**
- * What a tool takes, as JSON Schema, for doors that advertise it. Where a match must be the only one, a client must not
+ * The input of a tool as JSON Schema, for doors that advertise it. Where a match must be the only one, a client must not
  * fill in an occurrence by itself.
  */
 export function inputSchema(

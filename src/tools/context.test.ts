@@ -3,7 +3,7 @@ import { openDesk } from "./testing.ts";
 
 const config = { "suture.config.json": '{ "backup": "sibling" }' };
 
-test("with sibling backups configured, a backup stands beside each edited file until the run succeeds", async () => {
+test("with sibling backups configured, a backup is kept beside each edited file until the run succeeds", async () => {
   const desk = await openDesk({ ...config, "a.md": "one\n" }, { run: "r" });
   await desk.call("edit_file", { path: "a.md", old_content: "one", new_content: "two" });
   expect(desk.files()).toEqual(["a.md", "a.md.bak", "suture.config.json"]);

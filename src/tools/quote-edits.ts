@@ -34,7 +34,7 @@ export function quoteEdits(text: string, splices: readonly Splice[]): QuotedEdit
   });
 }
 
-/** The fewest whole lines around a region that stand nowhere else in the text. */
+/** The fewest whole lines around a region that occur nowhere else in the text. */
 function uniqueLines(text: string, lines: Lines, region: Region): Region {
   if (lines.starts.length === 0) return { start: 0, end: text.length };
   let first = lineAt(lines, region.start);

@@ -51,7 +51,7 @@ function isMiss(refusal: Refusal): refusal is Extract<Refusal, { code: "not-foun
 }
 
 /**
- * The edits with every quotation and hunk that stands nowhere corrected, where all of them can be; null where one
+ * The edits with every quotation and hunk that matches nowhere corrected, if all of them can be; null if one
  * cannot, or where the corrected edits would be refused too.
  */
 export async function correctEdits(
@@ -119,7 +119,7 @@ function withSides({ base: _, ...hunk }: Hunk, old: readonly string[], now: read
   return from === old.length && to === now.length ? { ...hunk, lines } : null;
 }
 
-/** The caller's change on the lines as they stand; null where it changes or removes a line that was misquoted. */
+/** The caller's change applied to the present lines; null if it changes or removes a line that was misquoted. */
 function carryOver(own: readonly string[], pair: QuotePair): string | null {
   const [quoted, asked] = [pair.old, pair.new].map((text) => foldEndings(text).split("\n")) as [
     string[],

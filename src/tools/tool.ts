@@ -6,7 +6,7 @@ import type { Closable } from "../workspace/lifetime.ts";
 import type { Reader, Workspace } from "../workspace/workspace.ts";
 import type { Approve } from "./approval.ts";
 
-/** What a task is for; a mode decides which tools exist for it. */
+/** The purpose of a task. It decides which tools the task has. */
 export type Mode = "research" | "generate" | "modify" | "execute" | "analyze";
 
 export const modes: readonly Mode[] = ["research", "generate", "modify", "execute", "analyze"];
@@ -16,10 +16,10 @@ export type Profile = "files" | "docs" | "slim";
 
 export const profiles: readonly Profile[] = ["files", "docs", "slim"];
 
-/** What a tool does to files: nothing, add one, change one, or put one back. */
+/** The effect of a tool on files: none, or it adds, changes or restores one. */
 export type Access = "read" | "create" | "edit" | "restore";
 
-/** What a mode lets a task do. No mode at all means a person or a program that may do everything. */
+/** The rights of a task in a mode. Without a mode, a person or a program may do everything. */
 export function allows(mode: Mode | undefined, access: Access): boolean {
   if (access === "read" || mode === undefined) return true;
   if (mode === "generate") return access === "create";

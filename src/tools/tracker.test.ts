@@ -76,7 +76,7 @@ describe("tasks and conflicts through the tools", () => {
     expect((await second.call("edit_file", edit("line 7\n", "seven\n"))).success).toBe(true);
   });
 
-  test("a sibling backup stands beside the file until the run succeeds", async () => {
+  test("a sibling backup is kept beside the file until the run succeeds", async () => {
     const desk = await openDesk({ "docs/a.md": "one\n" }, { backup: "sibling", run: "r" });
     await desk.call("edit_file", { path: "docs/a.md", old_content: "one", new_content: "two" });
     await desk.call("edit_file", { path: "docs/a.md", old_content: "two", new_content: "three" });

@@ -12,7 +12,7 @@ export type Payload = Readonly<Record<string, unknown>>;
 export type ToolCall = {
   readonly name: string;
   readonly input: Payload;
-  /** What pairs the call before with the call after, where the client says it. */
+  /** The id that pairs the hook before a call with the hook after it, if the client sends one. */
   readonly id: string | null;
 };
 

@@ -4,7 +4,7 @@ import { accept, type Outcome, refuse } from "../../text/model/outcome.ts";
 import type { HookClient, HookEvent } from "../clients/client.ts";
 
 export type HookChoice = {
-  /** What calls Suture: `suture`, `npx -y suture`. */
+  /** The command that calls Suture: `suture`, `npx -y suture`. */
   readonly command: string;
   /** Whether the edits of built-in tools are witnessed. */
   readonly witness: boolean;

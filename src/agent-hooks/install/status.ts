@@ -20,7 +20,7 @@ export type HookStatus = {
 /** The place that a status is asked for. */
 export type StatusPlace = { readonly root: string; readonly machine: UserMachine };
 
-/** What every client has, in the project and for the user. */
+/** The installed parts of every client, in the project and for the user. */
 export function findStatus(place: StatusPlace): HookStatus[] {
   const scopes: readonly HookScope[] = ["project", "user"];
   return clients.flatMap((client) => scopes.map((scope) => statusOf(client, scope, place)));

@@ -6,7 +6,7 @@ import { editToolSources } from "./edit-tools.ts";
 import { launcherSource } from "./launcher.ts";
 import { skills } from "./skills.ts";
 
-/** What the manifests say about the package. */
+/** The fields of the package that the manifests repeat. */
 export type PluginFacts = {
   readonly name: string;
   readonly version: string;

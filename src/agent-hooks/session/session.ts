@@ -9,7 +9,7 @@ export type SessionStart = {
   readonly workTrees: readonly string[];
 };
 
-/** What hooks remember about one session of a coding agent in one repository. */
+/** The state that hooks keep for one session of a coding agent in one repository. */
 export type AgentSession = {
   readonly client: string;
   /** By the top of a work tree. */

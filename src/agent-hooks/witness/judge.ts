@@ -16,7 +16,7 @@ export type Collateral =
   | { readonly what: "mode"; readonly before: number; readonly after: number }
   /** The text to replace was not in the file, so the tool chose a place itself. */
   | { readonly what: "guessed"; readonly line: number }
-  /** The text stands in several places, and the tool took one of them. */
+  /** The text occurs in several places, and the tool changed one of them. */
   | { readonly what: "ambiguous"; readonly count: number; readonly line: number }
   /** Text changed that the tool was not asked to change. */
   | { readonly what: "other-text"; readonly line: number };
@@ -59,7 +59,7 @@ function isExactly(before: string, after: string, edits: readonly ClaimedEdit[])
 
 type QuotePlace = { readonly start: number; readonly end: number };
 
-/** Where a quotation stands, with line endings taken as equal where it stands nowhere exactly. */
+/** The places of a quotation; if there is no exact one, line endings may differ. */
 function occurrences(text: string, quote: string): readonly QuotePlace[] {
   if (quote === "") return [];
   const found = findAll(text, quote);
@@ -84,7 +84,7 @@ function lineEnding(text: string): "\r\n" | "\n" | null {
   return windows === 0 ? "\n" : windows === all ? "\r\n" : null;
 }
 
-/** What happened to the bytes around the text: the mark, the encoding. */
+/** The changes of the bytes around the text: the byte order mark, the encoding. */
 function judgeBytes(before: Uint8Array, after: Uint8Array): Collateral[] {
   const [had, has] = [hasMark(before), hasMark(after)];
   const [old, fresh] = [textOf(before), textOf(after)];
@@ -138,7 +138,7 @@ function splitLines(text: string): { text: string; ending: string }[] {
   }));
 }
 
-/** Whether the text changed elsewhere than where the quotation stands. */
+/** Whether the text changed outside the places of the quotation. */
 function judgePlaces(before: string, after: string, edits: readonly ClaimedEdit[]): Collateral[] {
   const [old, fresh] = [unified(before), unified(after)];
   const lines = indexLines(old);

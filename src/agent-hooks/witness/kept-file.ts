@@ -7,7 +7,7 @@ import {
 import { sha256 } from "../../workspace/hash/sha256.ts";
 import type { FileMoment } from "./judge.ts";
 
-/** What is kept of a file while a tool runs: the bytes, and whether the agent had seen them. */
+/** The saved state of a file while a tool runs: the bytes, and whether the agent had seen them. */
 export type KeptFile = {
   readonly path: string;
   readonly moment: FileMoment;
@@ -32,7 +32,7 @@ export class KeptFiles {
     writeCacheFile(this.#name("call", call, path), bytes);
   }
 
-  /** What was kept before a call; it is forgotten with the answer. */
+  /** Returns the state that was saved before a call, and forgets it. */
   take(call: string, path: string): KeptFile | null {
     const name = this.#name("call", call, path);
     const bytes = readCacheFile(name);

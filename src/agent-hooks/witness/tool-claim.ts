@@ -3,7 +3,7 @@ import type { Payload, ToolCall } from "../clients/client.ts";
 /** One replacement that a tool says it makes. */
 export type ClaimedEdit = { readonly old: string; readonly fresh: string; readonly all: boolean };
 
-/** What a tool says it does: edits of one file, the whole content of one, or reading one. */
+/** The action that a tool announces: edits of one file, the whole content of one, or reading one. */
 export type ToolClaim =
   | { readonly does: "edit"; readonly path: string; readonly edits: readonly ClaimedEdit[] }
   | { readonly does: "write"; readonly path: string; readonly content: string }

@@ -21,7 +21,7 @@ type WitnessedCall = {
   readonly claim: ToolClaim;
   /** Relative to the root. */
   readonly paths: readonly string[];
-  /** What pairs the hook before with the hook after. */
+  /** The id that pairs the hook before a call with the hook after it. */
   readonly id: string;
 };
 

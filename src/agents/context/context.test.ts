@@ -20,14 +20,14 @@ describe("skeletons", () => {
     expect(skeleton).not.toMatch(/secret|inner/);
   });
 
-  test("keep a docstring, which stands inside the body", async () => {
+  test("keep a docstring, which is part of the body", async () => {
     const code = 'def get(url):\n    """Fetch a page."""\n    hidden = 1\n    return hidden\n';
     const skeleton = await skeletonOf("a.py", code);
     expect(skeleton).toContain('"""Fetch a page."""');
     expect(skeleton).not.toContain("hidden");
   });
 
-  test("a language nobody knows stays as it is", async () => {
+  test("a file in an unknown language stays unchanged", async () => {
     expect(await skeletonOf("a.cobol", "MOVE A TO B.")).toBe("MOVE A TO B.");
   });
 });
@@ -82,7 +82,7 @@ describe("neighbours", () => {
     expect(await findNeighbours(sources, page, 1)).toEqual(["src/client.ts"]);
   });
 
-  test("plain words and names that nobody declares find none", async () => {
+  test("plain words and undeclared names find none", async () => {
     expect(await findNeighbours(sources, "HttpClient in prose, `value`, `notDeclaredHere`.", 5)).toEqual([]);
   });
 });

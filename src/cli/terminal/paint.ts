@@ -63,7 +63,7 @@ function paintPair(
   show: (text: string) => string,
   colour: boolean,
 ): string[] {
-  // Only lines that stand opposite each other are compared word by word.
+  // Only paired lines are compared word by word.
   const paired = colour && removed.length === added.length;
   const mark = (line: string, other: string | undefined, style: "red" | "green"): string => {
     if (!paired || other === undefined) return paint(show(line), style, { colour });

@@ -24,7 +24,7 @@ function areaOf(columns = 80, rows = 24) {
 }
 
 describe("a live area", () => {
-  test("is drawn anew in place, and what is written stays above it", () => {
+  test("is drawn again in place, and other output stays above it", () => {
     const { area, write, screen } = areaOf();
     area.show(["one", "two"]);
     area.show(["one!", "two", "three"]);

@@ -22,7 +22,7 @@ export type Terminal = {
   printJson(value: unknown): void;
   /** Progress and remarks; silent when quiet. */
   remark(text: string): void;
-  /** What went wrong. */
+  /** Prints an error. */
   complain(text: string): void;
   /** Asks a person; undefined where no person can answer. */
   ask(question: string): Promise<string | undefined>;

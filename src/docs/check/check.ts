@@ -20,7 +20,7 @@ import type { CheckReport, ReportedFinding, Unknown } from "./report.ts";
 import { findSubjects } from "./subjects.ts";
 
 export type CheckOptions = {
-  /** What earlier checks of this repository learnt. It changes how fast the answer comes, never the answer. */
+  /** The cache of earlier checks of this repository. It makes the check faster and never changes the result. */
   readonly memory?: CheckMemory;
   /** Ends the check early: it rejects with the reason of the signal. */
   readonly signal?: AbortSignal;
@@ -98,7 +98,7 @@ const noRepository = refuse({
   detail: "this folder is in no git repository, or git is not installed, so there is no change to check",
 });
 
-/** What one check looks at. */
+/** The input of one check. */
 export type Question = CheckOptions & {
   readonly git: Git;
   /** The same repository without a cache: a search through history asks for many trees, each once. */
@@ -110,7 +110,7 @@ export type Question = CheckOptions & {
   readonly others?: OtherDocuments | undefined;
 };
 
-/** What the rules find between two states, before the configuration filters it. */
+/** The findings between two states, before the configuration filters them. */
 export async function compare(question: Question): Promise<CheckReport> {
   const { git, reader } = question;
   const { input, unknown, touched, others, save } = await readDriftInput(question);
@@ -135,7 +135,7 @@ function byPlace(a: ReportedFinding, b: ReportedFinding): number {
   return a.path === b.path ? a.startLine - b.startLine : a.path < b.path ? -1 : 1;
 }
 
-/** What the rules find in the documents of one state, before the configuration filters it. */
+/** The findings in the documents of one state, before the configuration filters them. */
 export async function auditWhole(question: Question): Promise<CheckReport> {
   const { input, head, unknown, others } = await readWholeInput(question);
   const audit = await auditApart(input, undefined, question.signal);

@@ -78,7 +78,7 @@ export async function readDriftInput(question: Question): Promise<ReadDriftInput
   };
   const save = (): void => {
     words.save();
-    memory.settle(input.documents, [...input.files, ...(input.pages ?? [])]);
+    memory.dropUnused(input.documents, [...input.files, ...(input.pages ?? [])]);
   };
   return { input, unknown, touched, others, save };
 }

@@ -32,7 +32,7 @@ test("a page or a source that makes the search fail is unknown, and the others a
   ]);
 });
 
-test("a check of the documents as they stand leaves out a page that makes it fail", async () => {
+test("a check of all documents leaves out a page that makes it fail", async () => {
   const found = await auditApart(
     { ...input, read: async () => null },
     async ({ documents }) => (await search({ ...input, files: [], documents })).findings,

@@ -19,7 +19,7 @@ export async function findDriftApart(
   return searchApart(input, { find, keys: ["files", "pages", "documents"], signal });
 }
 
-/** What is false in the documents as they stand, with the same answer to a page that makes the search fail. */
+/** The false passages of the present documents, with the same handling of a page that makes the search fail. */
 export async function auditApart(
   input: WholeInput,
   audit: (input: WholeInput) => Promise<readonly Finding[]> = auditDocuments,

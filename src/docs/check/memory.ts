@@ -4,7 +4,7 @@ import { decode } from "../../text/model/encoding.ts";
 import type { Git } from "../../workspace/git/git.ts";
 
 /**
- * What a check learns that the next check of the same repository can use: texts by their blobs, the words of each blob,
+ * A cache that the next check of the same repository can use: texts by their blobs, the words of each blob,
  * and pages and changed files as the values that were analysed. A check without a memory begins with an empty one.
  */
 export class CheckMemory {
@@ -32,7 +32,7 @@ export class CheckMemory {
   }
 
   /** Drops what the last check did not use, and texts beyond the limit. */
-  settle(documents: readonly DocumentText[], files: readonly ChangedFile[]): void {
+  dropUnused(documents: readonly DocumentText[], files: readonly ChangedFile[]): void {
     keepOnly(this.#documents, documents);
     keepOnly(this.#changes, files);
     this.texts.trim();

@@ -24,14 +24,14 @@ export type ReportedFinding = {
   readonly kind: string;
   /** How likely the finding is to be right, from 0 to 1, where the rules can say. */
   readonly confidence?: number;
-  /** What the findings of one cause have in common. */
+  /** Equal for all findings of one cause. */
   readonly cause?: string;
   readonly message: string;
   readonly evidence: readonly Evidence[];
   readonly edits: readonly ReportedEdit[];
   /** The commit since which it is false, where the history says. */
   readonly since?: Since;
-  /** What a model decided about it, where one was asked. */
+  /** The decision of a model about it, if one was asked. */
   readonly judgement?: Judgement;
 };
 

@@ -10,7 +10,7 @@ import type { Proposal, ProposedFinding } from "./proposal.ts";
 /** Findings of a proposal by their position in it. */
 export type ChosenFindings = ReadonlyMap<number, ProposedFinding>;
 
-/** What writing some findings would do. An approval carries the hash, so it is valid for exactly these bytes. */
+/** The changes that some findings would make. An approval carries the hash, so it is valid for exactly these bytes. */
 export type Shown = {
   readonly plan: Plan;
   /** Positions of the findings whose edits are in the plan; the others have no place in their pages any more. */

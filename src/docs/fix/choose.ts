@@ -79,7 +79,7 @@ export function findOpen(
   });
 }
 
-/** Whether a finding speaks of a whole page and points at no passage, as where the subject of a page changed. */
+/** Whether a finding is about a whole page and not about a passage, for example because the subject of the page changed. */
 export function isAboutPage(kind: string): boolean {
   return kind === "subject" || rules.some(({ name, wholePage = false }) => wholePage && name === kind);
 }

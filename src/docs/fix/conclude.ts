@@ -4,7 +4,7 @@ import { patchOf } from "../record/audit.ts";
 import type { Judgement } from "../record/verdicts.ts";
 import type { Fixed } from "./fix.ts";
 
-/** What a model did with the findings that the rules left. */
+/** The results of a model for the findings that the rules left. */
 export type Rewritten = {
   readonly model: string;
   readonly passages: readonly {

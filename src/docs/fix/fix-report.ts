@@ -15,7 +15,7 @@ export type FixRequest<R extends Rewritten> = Choice & {
   readonly rewriteLimit?: number | undefined;
 };
 
-/** What `fix` did: by rule, by a model where one was asked, and both together. */
+/** The result of `fix`: by rule, by a model if one was asked, and both together. */
 export type FixedReport<R extends Rewritten> = Conclusion & {
   readonly byRule: Fixed;
   /** `null`: no model was asked. */

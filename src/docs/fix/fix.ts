@@ -17,7 +17,7 @@ export type FixOptions = {
   readonly time: string;
 };
 
-/** What `fix` did: the findings whose edits were made, those left, and the record of the run. */
+/** The result of `fix`: the findings whose edits were made, the other findings, and the record of the run. */
 export type Fixed = {
   readonly fixed: readonly ReportedFinding[];
   readonly left: readonly ReportedFinding[];
@@ -89,7 +89,7 @@ export async function placeEdits(
   return accept({ fixed, edits, versions });
 }
 
-/** What a finding changes in a text, character by character; null unless its quotation occurs exactly once. */
+/** The changes of a finding in a text, character by character; null unless its quotation occurs exactly once. */
 function splicesOf(text: string, { edits }: ReportedFinding): Splice[] | null {
   const splices: Splice[] = [];
   for (const { old_string, new_string } of edits) {
@@ -132,7 +132,7 @@ export function stillAsRead(versions: ReadonlyMap<string, string>): PlanGate {
   };
 }
 
-/** What a fix did: the findings it fixed, the findings it left, and the edits it wrote. */
+/** The result of a fix: the findings it fixed, the findings it left, and the edits it wrote. */
 type WrittenFix = {
   readonly fixed: readonly ReportedFinding[];
   readonly left: readonly ReportedFinding[];

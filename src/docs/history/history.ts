@@ -18,7 +18,7 @@ export type PastOptions = {
   readonly proves: (path: string) => boolean;
 };
 
-/** What the history of a commit knows about things that its tree no longer holds. */
+/** Looks up, in the history of a commit, things that its tree no longer has. */
 export function openHistory(git: Git, { head, proves }: PastOptions): History {
   const texts = new BlobTexts();
   return {

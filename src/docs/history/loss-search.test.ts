@@ -56,7 +56,7 @@ async function findLosses(folder: string, keys: readonly string[]) {
 const quiet = (count: number): Commit[] =>
   Array.from({ length: count }, (_, at) => ({ subject: `quiet ${at}`, files: { "log.txt": `${at}\n` } }));
 
-test("the commit that took a word out of a long history is found, wherever it stands", async () => {
+test("the commit that removed a word is found anywhere in a long history", async () => {
   const folder = importCommits([
     { subject: "begin", files: { "a.ts": "first second third kept", "b.ts": "other", "a.md": "page" } },
     ...quiet(61),

@@ -54,7 +54,7 @@ function findNamedSources(text: string, sources: readonly string[]): string[] {
   );
 }
 
-/** The sources each name stands in; names that stand in too many are left out. */
+/** The sources that contain each name; names in too many sources are left out. */
 async function findPlaces(
   names: readonly string[],
   sources: readonly string[],

@@ -15,7 +15,7 @@ export type InitPart = (typeof parts)[number];
 /** Parts that are written only on request: links go into front matter, which the build of a page may refuse. */
 export const optionalParts: readonly InitPart[] = ["attention"];
 
-/** What setting a folder up would write, part by part; nothing that is there already is written again. */
+/** The files that a setup would write, part by part. Existing files are not written again. */
 export type InitPlan = {
   readonly steps: readonly { readonly part: InitPart; readonly edit: Edit }[];
   readonly notes: readonly string[];

@@ -14,7 +14,7 @@ export type FlaggedCommit = {
   readonly first: string;
 };
 
-/** What `check` would have said about the newest commits. */
+/** The results that `check` would have had for the newest commits. */
 export type Replay = {
   /** How many commits were checked; fewer than asked for in a short history, or when the time was over. */
   readonly commits: number;

@@ -5,7 +5,7 @@ import { sourceLanguage } from "../../syntax/source/source.ts";
 import { accept, type Outcome } from "../../text/model/outcome.ts";
 import type { Reader } from "../../workspace/workspace.ts";
 
-/** What a folder holds, as far as setting it up is concerned. */
+/** The content of a folder that matters for its setup. */
 export type Survey = {
   readonly paths: ReadonlySet<string>;
   /** Pages that people wrote and the rules may speak about. */

@@ -67,7 +67,7 @@ const article = z.strictObject({
   risks: z.array(risk).exactOptional(),
   /** A draft that was refused and not written, as a unified diff. */
   draft: z.string().exactOptional(),
-  /** What a model decided about each finding, and why. */
+  /** The decision of a model about each finding, and why. */
   verdicts: z.array(verdict).exactOptional(),
 });
 

@@ -61,7 +61,7 @@ function verifyArticle(
   });
 }
 
-/** What the rules find in the run's own change, or why that cannot be looked at again. */
+/** The findings of the rules in the run's own change, or why it cannot be checked again. */
 type Derived = ReadonlyMap<string, ReportedFinding> | string;
 
 async function deriveAgain(

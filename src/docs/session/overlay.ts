@@ -109,7 +109,7 @@ function inGitOrder(paths: readonly string[]): string[] {
     .map(({ path }) => path);
 }
 
-/** What git says of a file whose buffer is not saved: added, changed, or as it was. */
+/** The git state of a file with an unsaved buffer: added, changed, or unchanged. */
 function overlayChange(change: RawChange, before: string | undefined, snapshot: Unsaved): RawChange[] {
   if (before === undefined) return [{ ...change, after: null }];
   const changes = modified(change.path, before, snapshot);

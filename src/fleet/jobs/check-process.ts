@@ -108,7 +108,7 @@ class CheckProcess {
       () => stop(new CheckStopped(`the check took more than ${this.#limits.seconds} seconds`)),
       this.#limits.seconds * 1000,
     );
-    this.#child.once("message", (message) => settle(message as CheckAnswer, ended));
+    this.#child.once("message", (message) => passOn(message as CheckAnswer, ended));
     this.#child.once("exit", onExit);
     signal.addEventListener("abort", onAbort, { once: true });
     try {
@@ -140,7 +140,7 @@ export type CheckAnswer =
   | { readonly outcome: Outcome<CheckReport> }
   | { readonly thrown: string; readonly code?: string };
 
-function settle(answer: CheckAnswer, ended: PromiseWithResolvers<Outcome<CheckReport>>): void {
+function passOn(answer: CheckAnswer, ended: PromiseWithResolvers<Outcome<CheckReport>>): void {
   if ("thrown" in answer) ended.reject(Object.assign(new Error(answer.thrown), { code: answer.code }));
   else ended.resolve(answer.outcome);
 }

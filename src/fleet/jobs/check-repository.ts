@@ -10,7 +10,7 @@ import { explain } from "./explain.ts";
 import { emptyRun, type JobDeps, type JobResult, type JobRun, PermanentError } from "./job-run.ts";
 import { settingsFor } from "./settings-for.ts";
 
-/** The record of a check: the report about the change, and what is false in the pages as they stand. */
+/** The record of a check: the report about the change, and the survey of all pages (`standing`). */
 export type CheckRecord = CheckReport & { readonly standing?: CheckReport };
 
 /**

@@ -13,7 +13,7 @@ import { paceWrites } from "./pace-writes.ts";
 /** Who decided, in the record: the host lets only people who may edit the issue tick a box. */
 const decidedBy = "dashboard";
 
-/** Follows the boxes that people ticked on the dashboard of a repository, and writes it anew. */
+/** Follows the boxes that people ticked on the dashboard of a repository, and rewrites it. */
 export async function updateDashboard(deps: JobDeps, { job, repository: held }: JobRun): Promise<JobResult> {
   const run = { ...emptyRun, base: held.base, commit: held.checked ?? "", state: "done" as const };
   const sink = await deps.sinks(held);

@@ -48,7 +48,7 @@ export class OidcProvider {
     return accept(url.href);
   }
 
-  /** The person that the provider's code stands for. */
+  /** The person that the provider's code identifies. */
   async personOf(code: string, { nonce, verifier }: PendingSignIn): Promise<Outcome<Person>> {
     const found = await this.#discover();
     if (!found.ok) return found;

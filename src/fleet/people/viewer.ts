@@ -27,7 +27,7 @@ export function mayOperate({ operates }: Viewer, organisation: string): boolean 
   return operates === null || operates.includes(organisation.toLowerCase());
 }
 
-/** The organisation that stands for every one. */
+/** The name that means every organisation. */
 export const everyOrganisation = "*";
 
 /** Joins the roles of a person and of its groups. */

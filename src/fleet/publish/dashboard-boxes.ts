@@ -1,7 +1,7 @@
 /** The first line of a dashboard, by which it is found. */
 export const dashboardMarker = "<!-- suture:dashboard -->";
 
-/** What a box stands for. `restore`: a dismissed passage may be proposed again. */
+/** The meaning of a box. `restore`: a dismissed passage may be proposed again. */
 export const boxVerbs = ["approve", "dismiss", "restore"] as const;
 export type BoxVerb = (typeof boxVerbs)[number];
 

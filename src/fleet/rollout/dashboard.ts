@@ -7,7 +7,7 @@ import { readPreview } from "./preview.ts";
 
 const mostListed = 100;
 
-/** What the dashboard of a repository lists. Each passage stands in one list. */
+/** The lists of a repository's dashboard. Each passage is in one list. */
 export async function readDashboard(query: Query, held: Repository): Promise<DashboardContents> {
   const [preview] = await readPreview(query, { repository: held.id });
   const requests = await listOpenRequests(query, held);

@@ -1,6 +1,6 @@
 import type { Query } from "../store/database.ts";
 
-/** How the fleet stood on one day. */
+/** The state of the fleet on one day. */
 export type Level = {
   readonly day: string;
   readonly repositories: number;
@@ -9,7 +9,7 @@ export type Level = {
   readonly passages: number;
 };
 
-/** Records how each organisation stands today. The last record of a day stays. */
+/** Records the state of each organisation today. The last record of a day stays. */
 export async function recordLevels(query: Query): Promise<void> {
   await query(
     `INSERT INTO suture_fleet.level (day, organisation, repositories, drifted, failing, passages)

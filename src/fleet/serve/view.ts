@@ -89,7 +89,7 @@ export type WaitingView = {
   }[];
 };
 
-/** What the person who looks may do; null stands for all organisations. */
+/** The rights of the viewer; null means all organisations. */
 export type ViewerView = {
   readonly name: string;
   readonly sees: readonly string[] | null;

@@ -21,7 +21,7 @@ export type Repository = {
   /** Why it could not be worked on; null if it could. */
   readonly problem: string | null;
   readonly paused: boolean;
-  /** The commit whose pages were looked at as they stand, without a change; null if none was. */
+  /** The commit whose pages were surveyed, independently of a change; null if none was. */
   readonly surveyed: string | null;
   /** The passages that were false there, the pages that could not be judged, and since when the oldest is false. */
   readonly standing: number;

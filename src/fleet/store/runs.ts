@@ -36,7 +36,7 @@ export type RepositoryStatus = {
   readonly base?: string;
   /** How far its pages were compared with the code of other repositories. */
   readonly compared?: readonly ComparedCode[];
-  /** What is false in its pages as they stand. */
+  /** The survey of all its pages. */
   readonly survey?: StandingSurvey;
   /** Hours between its regular checks; null for the usual time. */
   readonly everyHours?: number | null;
@@ -45,7 +45,7 @@ export type RepositoryStatus = {
   readonly waiting?: WaitingEdits | null;
 };
 
-/** A look at the pages of a commit as they stand. */
+/** A survey of all pages of a commit. */
 export type StandingSurvey = {
   readonly commit: string;
   readonly standing: number;

@@ -284,7 +284,7 @@ function issuesOf(
   });
 }
 
-/** What GitHub calls people who belong to a repository. Others can comment on a public one. */
+/** GitHub's names for people who belong to a repository. Others can comment on a public one. */
 const writers: ReadonlySet<string> = new Set(["OWNER", "MEMBER", "COLLABORATOR"]);
 
 const sha = z.string().regex(/^[0-9a-f]{40,64}$/);

@@ -91,7 +91,7 @@ function partsOf(text: string, { entries = [], items = [] }: DataNode): Region[]
   ];
 }
 
-/** A value with its quotes: a string's region is what stands between them. */
+/** A value with its quotes: a string's region is the text between them. */
 function wholeOf(text: string, { kind, region }: DataNode): Region {
   const isString = kind === "scalar" && text[region.start - 1] === '"' && text[region.end] === '"';
   return isString ? { start: region.start - 1, end: region.end + 1 } : region;

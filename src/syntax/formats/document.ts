@@ -36,7 +36,7 @@ export type Block = {
   /** Of rows and cells: the block index of their table's first row, and whether they are in it as its header. */
   readonly table?: number;
   readonly header?: boolean;
-  /** Index into `blocks` of the heading this block stands under; -1 above the first. */
+  /** Index into `blocks` of the heading above this block; -1 if there is none. */
   readonly section: number;
   /** Index into `blocks` of the block that holds this one (a row's table has none; a cell's row has). */
   readonly parent?: number;
@@ -50,13 +50,13 @@ export type Span = {
   readonly kind: "code" | "link" | "image" | "autolink" | "reference" | "comment";
   readonly region: Region;
   readonly content: Region;
-  /** A link's destination as written, and where it stands. */
+  /** A link's destination as written, and its region. */
   readonly destination?: { readonly value: string; readonly region: Region };
   /** The words of `content` as a reader sees them, where the text writes them in another way. */
   readonly value?: string;
   /** The normalized label of a link by reference, and of its definition. */
   readonly label?: string;
-  /** Index of the block it stands in. */
+  /** Index of the block that contains it. */
   readonly block: number;
 };
 

@@ -127,7 +127,7 @@ function declareComponents(list: Node | null | undefined, file: SourceFile, visi
   }
 }
 
-/** A `params` parameter has no node of its own: its type and name stand loose in the list. */
+/** A `params` parameter has no separate node: its type and name are direct children of the list. */
 function findParameters(list: Node, file: SourceFile): Parameter[] {
   const parameters = list.namedChildren.flatMap((node) => {
     const name = node.type === "parameter" ? node.childForFieldName("name") : null;

@@ -13,7 +13,7 @@ export type CommentMarks = {
   /** Whether a string in triple quotes that begins a line documents what holds it. */
   readonly docstrings?: boolean;
   /**
-   * Whether only comments that stand alone on their lines are found: the language has more kinds of strings than a
+   * Whether only comments on lines without code are found: the language has more kinds of strings than a
    * scan can tell apart.
    */
   readonly aloneOnly?: boolean;

@@ -51,7 +51,7 @@ function declare(root: Node, file: SourceFile): void {
   });
 }
 
-/** A spec that stands alone is the whole declaration; within parentheses, it is one of its own. */
+/** A single spec is the whole declaration; within parentheses, each spec is a declaration. */
 function eachSpec(
   { whole: node, lead }: LedNode,
   file: SourceFile,

@@ -167,7 +167,7 @@ function declareProperty(node: Node, common: Common, file: SourceFile): void {
   file.declare({ kind, name, ...common, type, value, signatureEnd });
 }
 
-/** The default of a parameter is its sibling to the grammar, and stands behind an equals sign. */
+/** In the grammar, the default of a parameter is its sibling, after an equals sign. */
 function findParameters(list: Node | undefined, file: SourceFile): Parameter[] {
   const parameters: Parameter[] = [];
   let rest = false;

@@ -29,7 +29,7 @@ export type Visibility = Declaration["visibility"];
 /** A declaration as a language reader describes it; path and regions are worked out from it. */
 export type DescribedDeclaration = {
   readonly kind: DeclarationKind;
-  /** The node that is the name, or the name and where it stands when it is only part of a node. */
+  /** The node that is the name, or the name and its region if it is only part of a node. */
   readonly name: Node | { readonly text: string; readonly region: Region };
   readonly whole: Node;
   /** Holders that do not enclose it in the text: `Foo` of `Foo.prototype.bar = …`. */
@@ -51,7 +51,7 @@ export type DescribedDeclaration = {
 };
 
 /**
- * The comments and attributes that stand before a declaration and belong to it. `start` is where the whole begins,
+ * The comments and attributes before a declaration that belong to it. `start` is where the whole begins,
  * `own` where its keywords do.
  */
 export type Lead = {
@@ -179,7 +179,7 @@ function placeOf(place: Node | Region | { readonly region: Region }): Region {
   return "startIndex" in place ? regionOf(place) : place;
 }
 
-/** How a language marks comments that document what follows, and what else may stand before a declaration. */
+/** How a language marks doc comments, and which other nodes may be before a declaration. */
 export type Leading = {
   readonly comment: (node: Node) => boolean;
   /** Whether a comment's words are documentation. */
@@ -188,7 +188,7 @@ export type Leading = {
   readonly attribute?: (node: Node) => boolean;
 };
 
-/** Visits the children that are not comments or attributes, each with those that stand right before it. */
+/** Visits the children that are not comments or attributes, each with the comments and attributes directly before it. */
 export function eachWithLead(
   file: SourceFile,
   children: readonly Node[],
@@ -272,7 +272,7 @@ export function afterColon(file: SourceFile, annotation: Node | null): string | 
 
 /** The region of a string literal between its quotes; the whole region where there are no quotes. */
 export function insideQuotes(text: string, start: number, end: number): Region {
-  // A prefix and hashes may stand before the quotes.
+  // A prefix and hashes may precede the quotes.
   const opening = /^[A-Za-z@$]{0,4}(#{0,8})("""|'''|["'`])/.exec(
     text.slice(start, Math.min(end, start + 16)),
   );

@@ -120,7 +120,7 @@ function declareDefinition(node: Node, { whole, lead }: LedNode, scope: BlockSco
   }
 }
 
-/** Comments may stand between the colon and the body; the signature ends before both. */
+/** Comments may be between the colon and the body; the signature ends before both. */
 function colonBefore(node: Node, body: Node): number {
   return node.children.findLast(({ type }) => type === ":")?.startIndex ?? body.startIndex;
 }

@@ -23,7 +23,7 @@ export const pyproject: Manifest = {
   },
 };
 
-/** A task with a table of settings has an item for each setting; the first stands for the task. */
+/** A task with a table of settings has an item for each setting; the first represents the task. */
 function firstOfEach(items: readonly ManifestItem[]): ManifestItem[] {
   return [...new Map(items.toReversed().map((item) => [item.key, item])).values()].reverse();
 }

@@ -8,7 +8,7 @@ export type DeclarationParts = {
   /** Where the name begins. */
   readonly name: number;
   readonly doc: Region | undefined;
-  /** Attributes that stand before the declaration as nodes of their own. */
+  /** Attributes before the declaration that are separate nodes. */
   readonly attributes: readonly Region[];
 };
 

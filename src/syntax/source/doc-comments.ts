@@ -100,7 +100,7 @@ function escaped(mark: string): string {
   return mark.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&");
 }
 
-/** A comment's words where they stood, without the marks that make it a comment. */
+/** A comment's words at their offsets, without the comment marks. */
 function unmark(text: string): string {
   return text
     .replace(/^(?:\/\*[*!]?|\/\/[/!]?|#|[rRuUbBfF]{0,2}(?:"""|'''))/, blank)

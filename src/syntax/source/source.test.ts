@@ -684,7 +684,7 @@ async function checkRegions(path: string, text: string): Promise<void> {
   }
 }
 
-test("the scripts of a component are read where they stand", async () => {
+test("the scripts of a component are read at their offsets", async () => {
   const text =
     '<template><p>class A {}</p></template>\n<script setup lang="ts">\nexport const a = "b";\n</script>\n<style>x{}</style>';
   const { declarations, brokenAt } = await outlineSource("A.vue", text);

@@ -1,6 +1,6 @@
 import type { Region } from "../../text/model/region.ts";
 
-/** A name where it stands in a text, as a whole word. */
+/** A name in a text, as a whole word, with its offset. */
 export type WordMention = Region & { readonly name: string };
 
 /**

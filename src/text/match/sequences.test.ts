@@ -12,7 +12,7 @@ function findPlainly(hay: readonly number[], needle: readonly number[]): number[
 const items = fc.array(fc.nat(2), { maxLength: 30 });
 const needles = fc.array(fc.array(fc.nat(2), { maxLength: 5 }), { maxLength: 8 });
 
-test("every sequence is found where it stands, overlaps included", () => {
+test("every place of a sequence is found, overlaps included", () => {
   fc.assert(
     fc.property(items, needles, (hay, many) => {
       const found = findSequences(hay, many, 100);
@@ -34,7 +34,7 @@ test("past the limit the first places are kept, and others still found", () => {
   );
 });
 
-test("unknown items stand nowhere", () => {
+test("unknown items are found nowhere", () => {
   expect(findSequences([-1, 0, -1, 7], [[0], [1]], 10)).toEqual([
     { places: [1], more: false },
     { places: [], more: false },

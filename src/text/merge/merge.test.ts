@@ -11,7 +11,7 @@ const base = "one\ntwo\nthree\nfour\nfive\n";
 
 describe("mergeCleanly", () => {
   const origin = "x\n\nold() {\n}\n\nz\n";
-  test("an insertion beside a deletion merges where one of them can stand further up", () => {
+  test("an insertion next to a deletion merges if one of them can move further up", () => {
     const inserted = origin.replace("old", "new() {\n}\n\nold");
     expect(mergeCleanly(origin, inserted, "x\n\nz\n")).toBe("x\n\nnew() {\n}\n\nz\n");
     expect(mergeCleanly(origin, "x\n\nz\n", inserted)).toBe("x\n\nnew() {\n}\n\nz\n");
@@ -83,7 +83,7 @@ describe("mergeThreeWay", () => {
     );
   });
 
-  test("markers stand on lines of their own, with the line ending of the place", () => {
+  test("markers are on separate lines, with the line ending of the place", () => {
     const { text } = mergeThreeWay("a\r\nb", "a\r\nc", "a\r\nd", { ours: "task 1", theirs: "task 2" });
     expect(text).toBe("a\r\n<<<<<<< task 1\r\nc\r\n=======\r\nd\r\n>>>>>>> task 2\r\n");
   });

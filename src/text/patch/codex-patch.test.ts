@@ -80,7 +80,7 @@ describe("what an envelope does", () => {
   });
 });
 
-describe("what stands around an envelope", () => {
+describe("the text around an envelope", () => {
   const body = "*** Add File: f\n+x";
   test.each<[string, string]>([
     ["a heredoc", `apply_patch <<'EOF'\n*** Begin Patch\n${body}\n*** End Patch\nEOF\n`],

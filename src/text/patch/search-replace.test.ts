@@ -56,7 +56,7 @@ describe("what a block does", () => {
     expect(replaced(before, text)).toBe(after);
   });
 
-  test("lines laid out otherwise match where they stand at one place", () => {
+  test("lines in another layout match if they occur at one place", () => {
     const text = "if (x) {\n    a();\n}\n";
     expect(replaced(text, block("a();\n", "b();\n"))).toBe("if (x) {\n    b();\n}\n");
     expect(replaced(text + text, block("a();\n", "b();\n"))).toBe("refused: ambiguous");

@@ -10,7 +10,7 @@ export type HistoryInput = {
   readonly limit?: number | undefined;
 };
 
-/** What was changed, by whom and why, newest first. */
+/** The changes, with author and reason, newest first. */
 export async function history(context: Context, input: HistoryInput): Promise<Result> {
   const { limit = 20, run, task } = input;
   const entries = await context.reader.history({

@@ -51,7 +51,7 @@ export async function searchFiles(context: Context, input: SearchFilesInput): Pr
   };
 }
 
-/** The files below a folder; a path that is a file stands for itself. */
+/** The files below a folder; a path of a file gives that file. */
 async function listFiles({ reader }: Context, path: string): Promise<Outcome<readonly string[]>> {
   const listed = await reader.list(path === "" ? {} : { under: path });
   if (listed.ok) return accept(listed.value.paths);

@@ -44,7 +44,7 @@ export function recallPlain(
   for (const [identity, changed] of kept) if (!plainFiles.has(identity)) plainFiles.set(identity, changed);
 }
 
-/** What the next process need not ask about. */
+/** Answers that the next process can reuse. */
 export function lastPlain({
   plainFiles,
 }: Pick<CommitContext, "plainFiles">): (readonly [identity: string, changed: string])[] {

@@ -108,7 +108,7 @@ async function dropCopy(
   const looked = await lookAt(context, names);
   const live = looked.ok ? looked.value.content : null;
   await context.checkLock();
-  // A copy of bytes that no longer stand in the file may be their last one. Garbage collection knows who needs it.
+  // A copy may be the last one of bytes that the file no longer has. Garbage collection knows whether it is needed.
   if (!step.held && !kept.has(version))
     return live?.version === version ? removeCopy(context, version) : undefined;
   if (live) await detachCopy(context, { version, live, held: step.held === true });

@@ -95,7 +95,7 @@ class CommitRun {
   readonly #planned: readonly PlannedJob[];
   #log: TransactionLogWriter | null = null;
   #staged: StagedFiles = { staged: new Map(), copies: new Map() };
-  /** What an error requires at this stage of the protocol; `null`: the transaction is done. */
+  /** The action that an error requires at this stage of the protocol; `null`: the transaction is done. */
   #onError: ((error: unknown) => Promise<TransactionAttempt>) | null = (error) =>
     this.#discardUncommitted(error);
 

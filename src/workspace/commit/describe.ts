@@ -7,7 +7,7 @@ import type { FileChange } from "./targets.ts";
 /** Regions of the old text that edits target. `recorded`: the journal records them as lines of the task. */
 export type EditedRegions = { readonly regions: readonly Region[]; readonly recorded: boolean };
 
-/** What the journal records about a change of one file. */
+/** The journal's record of a change of one file. */
 export type ChangeDescription = Pick<FileChange, "details" | "texts">;
 
 /** Describes an edit of a text, in offsets and in lines. */

@@ -14,7 +14,7 @@ export type Session = {
   readonly context: CommitContext;
   readonly lock: HeldLock;
   readonly checkpoint: JournalCheckpoint;
-  /** What recovery did before this session began. */
+  /** The result of the recovery before this session. */
   readonly recovered: readonly Recovered[];
 };
 

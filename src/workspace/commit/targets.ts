@@ -19,7 +19,7 @@ export type FileChange = {
   readonly found?: { readonly place: ResolvedPath; readonly content: Content | null };
   /** Without `mode`, an existing file keeps its mode, and a new file gets the default one. */
   readonly after: { readonly bytes: Uint8Array; readonly mode?: FileMode | number } | null;
-  /** What the journal records about the change. */
+  /** The journal's record of the change. */
   readonly details: Pick<FileRecord, "splices" | "hunks" | "lines" | "from" | "sibling">;
   readonly texts: { readonly inserted: readonly string[]; readonly removed: readonly string[] };
 };

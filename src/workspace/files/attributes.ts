@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { FilesError } from "./files.ts";
 
-/** What a file has beyond its owner and mode. A new file in its place would not have it. */
+/** The attributes of a file beyond its owner and mode. A new file in its place would not have them. */
 export type Attributes = {
   /** An access control list or an extended attribute. */
   readonly extended: boolean;
@@ -98,7 +98,7 @@ function modeOf(list: string): number {
 
 const places = ["/usr/bin/tar", "/bin/tar"];
 
-/** What tar prints; `null` where there is no tar, or another one that does not know the options. */
+/** The output of tar; `null` if there is no tar, or it does not know the options. */
 function runTar(dir: number, options: readonly string[]): Buffer | null {
   const program = places.find((place) => existsSync(place));
   if (process.platform !== "linux" || program === undefined) return null;

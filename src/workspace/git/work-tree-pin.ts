@@ -83,7 +83,7 @@ async function compareWithPin({ git, reader, pin }: PinnedPlace, head: string): 
   return [...changes.values()];
 }
 
-/** What a file holds at the head: `id: null` where there is none, `isOnDisk` where git does not have the content. */
+/** The content of a file at the head: `id: null` if there is none, `isOnDisk` if git does not have the content. */
 type CurrentContent = { readonly id: string | null; readonly isOnDisk: boolean };
 
 async function currentContent({

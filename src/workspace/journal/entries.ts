@@ -10,7 +10,7 @@ export type LineHunk = LineRegion & { readonly after: number };
 /** One version of a file. */
 export type FileState = { readonly version: string; readonly mode: number; readonly size: number };
 
-/** What an entry did to one file. A `null` state means that there is no file. */
+/** The change of one file by an entry. A `null` state means that there is no file. */
 export type FileRecord = {
   readonly path: string;
   readonly before: FileState | null;

@@ -106,7 +106,7 @@ export async function detachCopy(
 
 /**
  * Repairs a saved copy that another program changed by writing into the old file. Stores those foreign bytes under
- * their own hash, writes the copy anew, and returns the path of the foreign bytes.
+ * their own hash, writes the copy again, and returns the path of the foreign bytes.
  */
 export async function rescueCopy(access: StateAccess, { version, bytes }: Content): Promise<string | null> {
   if (await isSound(access, version, bytes)) return null;

@@ -6,7 +6,7 @@ import type { Entry } from "./entries.ts";
 import { type JournalRecord, type Parsed, parseRecords, printRecord, type RecordType } from "./records.ts";
 
 /**
- * What a transaction is going to do. It is written and flushed before the transaction does anything that a crash could
+ * The intent of a transaction. It is written and flushed before the transaction does anything that a crash could
  * leave behind. The names of staged files are bare names; `beside` decides their directory.
  */
 export type Intent = Omit<Entry, "state"> & {
@@ -163,7 +163,7 @@ export async function reopenTransactionLog(
 }
 
 /**
- * Gives the log of an unfinished transaction to this process: writes it anew under its name. A process that lost the lock
+ * Gives the log of an unfinished transaction to this process: writes it again under its name. A process that lost the lock
  * and still has the old file open can no longer write into the history.
  */
 export async function takeOverLog({ files, state }: StateAccess, number: number): Promise<void> {

@@ -5,7 +5,7 @@ export function isProtected(folded: string): boolean {
   return protectedNames.has(folded);
 }
 
-/** What a change to a file could trigger. Such a change needs a person's consent. */
+/** The effect that a change to a file could trigger. Such a change needs a person's consent. */
 export type Concern =
   | "continuous integration"
   | "editor or agent settings"
@@ -19,7 +19,7 @@ export type Concern =
   | "Suture's own settings"
   | "hidden file";
 
-/** The words by which a host gives consent beforehand, and the concern that each stands for. */
+/** The words by which a host gives consent beforehand, and the concern that each means. */
 export const consentWords: Readonly<Record<string, Concern>> = {
   manifests: "package manifest",
   locks: "lock file",

@@ -3,7 +3,7 @@ import { type Concern, concernOf, isProtected, wordFor } from "./guarded-names.t
 import { foldName, hidesText, problemOf } from "./names.ts";
 
 /**
- * What a caller may access. The defaults are the restrictive ones. A function may answer with a promise, and only the
+ * The files that a caller may access. The defaults are the restrictive ones. A function may answer with a promise, and only the
  * answer `true` allows: any other value refuses.
  */
 export type PathPolicy = {

@@ -188,7 +188,7 @@ async function examineCopies({ openState, versions, history }: JournalStores): P
 
 const writtenInto = "another program wrote into the saved copy; the previous bytes can be rebuilt";
 
-/** Writes damaged copies anew. Bytes that another program wrote into them are kept under their own hash. */
+/** Writes damaged copies again. Bytes that another program wrote into them are kept under their own hash. */
 async function healCopies(context: CommitContext, { journalIndex, versions }: JournalStores): Promise<void> {
   const { files, state } = context;
   for (const { name: version } of await files.list(state.blobs)) {

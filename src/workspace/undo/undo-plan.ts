@@ -30,7 +30,7 @@ export function currentVersion(content: Content | null): FileVersion {
 
 export type UndoPlanSources = Pick<JournalStores, "history" | "versions">;
 
-/** What an undo would do, file by file. */
+/** The changes of an undo, file by file. */
 export type UndoPlan = {
   readonly files: readonly {
     readonly path: string;

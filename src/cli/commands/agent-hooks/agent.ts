@@ -2,7 +2,7 @@ import { type Call, type Command, textOf } from "../../command.ts";
 import { usageError } from "../../usage-error.ts";
 import type { ToolHookOptions } from "./witness.ts";
 
-/** What `suture agent` does, each loaded when it is asked for. */
+/** The subcommands of `suture agent`, each loaded on first use. */
 const actions: Readonly<Record<string, (call: Call) => Promise<number>>> = {
   start: async (call) => (await import("./hook.ts")).answerHook(call, "start"),
   stop: async (call) => (await import("./hook.ts")).answerHook(call, "stop"),

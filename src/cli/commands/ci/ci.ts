@@ -98,7 +98,7 @@ async function run({ terminal, ...rest }: Call): Promise<number> {
   return withAgentRun(call, checking, { root: git.top, readOnly: true });
 }
 
-/** What documents in another clone exclude: the edits of a pull request of the code cannot hold their pages. */
+/** The options that documents in another clone exclude: a pull request of the code cannot contain their pages. */
 function findDocsClash(options: Options): string | undefined {
   if (!isSet(options, "docs")) return undefined;
   if (!["check", "pull-request"].includes(textOf(options, "mode") ?? "check")) return ciWords.docsModes;

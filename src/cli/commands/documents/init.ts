@@ -85,7 +85,7 @@ async function run(call: Call): Promise<number> {
     });
     if (!planned.ok) return decline(terminal, "init", planned.refusal);
     const replay = git === null ? null : await replayIfGated(call, git, planned.value);
-    return await settle(call, context, { plan: planned.value, replay });
+    return await confirmAndWrite(call, context, { plan: planned.value, replay });
   } finally {
     await context.reader.close();
   }
@@ -108,7 +108,7 @@ function agreedTo(path: string): boolean {
 const usualReplay = 200;
 const longestReplay = 60_000;
 
-/** What a check would have said about the newest commits, where the plan would make it a gate. */
+/** The results that a check would have had for the newest commits, if the plan adds a CI check. */
 async function replayIfGated({ options, terminal }: Call, git: Git, plan: InitPlan): Promise<Replay | null> {
   const most = numberOf(options, "replay") ?? usualReplay;
   if (most <= 0 || !plan.steps.some(({ part }) => part === "ci")) return null;
@@ -129,7 +129,7 @@ async function replayIfGated({ options, terminal }: Call, git: Git, plan: InitPl
 type Proposed = { readonly plan: InitPlan; readonly replay: Replay | null };
 
 /** Shows the plan, and writes it as one entry when a person agrees. */
-async function settle(call: Call, context: Context, { plan, replay }: Proposed): Promise<number> {
+async function confirmAndWrite(call: Call, context: Context, { plan, replay }: Proposed): Promise<number> {
   const { options, terminal } = call;
   const preview = await write(context, plan, true);
   if (!preview.ok) return decline(terminal, "init", preview.refusal);

@@ -3,7 +3,7 @@ import { ownerForms } from "../../../hosts/registry.ts";
 import { type Call, type Command, textOf } from "../../command.ts";
 import { usageError } from "../../usage-error.ts";
 
-/** What can be done with a fleet, each loaded when it is asked for. */
+/** The subcommands of `suture fleet`, each loaded on first use. */
 const actions: Readonly<Record<string, (call: Call) => Promise<number>>> = {
   add: async (call) => (await import("./add.ts")).add(call),
   import: async (call) => (await import("./add.ts")).importRepositories(call),

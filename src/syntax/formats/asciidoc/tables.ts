@@ -70,7 +70,7 @@ function findCells(
   return { cells, firstLine, headed };
 }
 
-/** A cell's span, alignment and style stand right before its pipe: `2+^a|`. */
+/** A cell's span, alignment and style are directly before its pipe: `2+^a|`. */
 function specStart(text: string, lineStart: number, pipe: number): number {
   let at = pipe;
   while (at > lineStart && pipe - at < 12 && /[\d.+*<>^adehlmsv]/.test(text[at - 1]!)) at--;

@@ -27,7 +27,7 @@ const IMPLIED: ReadonlyMap<string, RegExp> = new Map([
   ["th", /^(?:table|tr)$/],
 ]);
 
-/** Elements that never stand in a heading: they end one that was left open. */
+/** Elements that never occur in a heading: they end one that was left open. */
 const ENDS_HEADING = /^(?:h[1-6]|p|ul|ol|dl|table|pre|blockquote)$/;
 
 /** Elements inside a line: they do not end a paragraph. */

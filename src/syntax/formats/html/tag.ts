@@ -6,7 +6,7 @@ export type Tag = {
   readonly name: string;
   readonly closing: boolean;
   readonly region: Region;
-  /** Where its attributes stand. */
+  /** The region of its attributes. */
   readonly attributes: Region;
 };
 
@@ -38,7 +38,7 @@ export function tagAt(text: string, at: number): Tag | undefined {
   return undefined;
 }
 
-/** The value of an attribute in quotes, and where it stands. */
+/** The value of an attribute in quotes, and its region. */
 export function attributeOf(
   text: string,
   { attributes: { start, end } }: Tag,

@@ -26,5 +26,5 @@ function outlineMan(text: string): Outline {
   return { format: "man", blocks: list.blocks, spans, trouble: [] };
 }
 
-/** The first macro of a manual page stands behind its comments. */
+/** The first macro of a manual page follows its comments. */
 const LONGEST_HEAD = 10_000;

@@ -437,7 +437,7 @@ class BlockScanner {
       };
   }
 
-  /** A definition's destination may stand on the line below its label. */
+  /** A definition's destination may be on the line below its label. */
   #readDefinition(): boolean {
     const below = this.#tree.stack.some(({ kind }) => kind === "quote")
       ? this.#line.end

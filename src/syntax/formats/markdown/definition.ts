@@ -2,7 +2,7 @@ import type { Region } from "../../../text/model/region.ts";
 import { isGap, skipGap } from "../characters.ts";
 
 /**
- * `[label]: destination "title"` from `start` to the line's `end`. The destination or the title may stand on the line
+ * `[label]: destination "title"` from `start` to the line's `end`. The destination or the title may be on the line
  * below, which ends at `below`; then so does the definition.
  */
 export function parseDefinition(

@@ -5,7 +5,7 @@ type CellSegment = {
   readonly start: number;
   readonly rawStart: number;
   readonly rawEnd: number;
-  /** Whether both are equal, character by character; an escape stands for one character. */
+  /** Whether both are equal, character by character; an escape counts as one character. */
   readonly verbatim: boolean;
 };
 
@@ -33,7 +33,7 @@ export class CellText {
     this.text += text;
   }
 
-  /** Where a region of the cell's text stands in the JSON; a region over several strings holds the JSON between them. */
+  /** The region of the JSON for a region of the cell's text; a region over several strings includes the JSON between them. */
   locate({ start, end }: Region): Region | undefined {
     const first = this.#segmentAt(start);
     const last = end > start ? this.#segmentAt(end - 1) : first;

@@ -42,7 +42,7 @@ export function readNotebook(text: string): {
 }
 
 /**
- * The cells of a notebook where they stand in its JSON, and spaces for everything else: as long as the file, line for
+ * The cells of a notebook at their offsets in its JSON, and spaces for everything else: as long as the file, line for
  * line, so that a place in it is a place in the file.
  */
 export function maskNotebook(text: string): string {

@@ -255,7 +255,7 @@ class RstScanner {
     return end;
   }
 
-  // The first line of an item stands behind its marker, so its paragraph is cut out by hand.
+  // The first line of an item is after its marker, so its paragraph is built separately.
   #readItemBody(line: number, { end, at, item, depth }: ItemBody): void {
     let last = line + 1;
     while (

@@ -225,7 +225,7 @@ describe("relaxed matches", () => {
     });
   });
 
-  test("hunks that stand at as many places as there are hunks keep their order", () => {
+  test("hunks that match at as many places as there are hunks keep their order", () => {
     const text = "x\nk\ny\nx\nk\ny\n";
     const twice = [1, 4].map((line) => hunk(` x\n-k\n+${line}\n y`, { line: line + 9, base }));
     const placed = placeHunks(text, twice);
