@@ -175,11 +175,14 @@ function waitOf({ status, headers, value }: RestResponse, attempt: number): numb
   return delay(attempt);
 }
 
+/** GitHub's secondary limits have no code and not always a header: then only the message names them. */
+const limitMessage = /rate limit|abuse/i;
+
 function isLimit(headers: Headers, value: unknown): boolean {
   return (
     headers.has("retry-after") ||
     headers.get("x-ratelimit-remaining") === "0" ||
-    /rate limit|abuse/i.test(messageOf(value))
+    limitMessage.test(messageOf(value))
   );
 }
 
