@@ -13,7 +13,7 @@ export default function (pi: { registerTool(tool: unknown): void }): void {
   pi.registerTool({
     name: "edit",
     label: "edit",
-    description: "Replaces texts in a file. Each text must stand in the file exactly once.",
+    description: "Replaces texts in a file. Each text must occur in the file exactly once.",
     parameters: {
       type: "object",
       properties: { path: text("The file to edit"), edits: { type: "array", items: replacement } },

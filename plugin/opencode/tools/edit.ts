@@ -4,7 +4,7 @@ import { relative, resolve } from "node:path";
 import { tool } from "@opencode-ai/plugin";
 
 export default tool({
-  description: "Replaces a text in a file. The text must stand in the file exactly, and once unless replaceAll is set.",
+  description: "Replaces a text in a file. The text must occur in the file exactly, and once unless replaceAll is set.",
   args: {
     filePath: tool.schema.string().describe("The file to edit"),
     oldString: tool.schema.string().describe("The text to replace"),
