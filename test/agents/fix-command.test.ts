@@ -22,12 +22,12 @@ afterEach(async () => {
 
 const before = {
   "src/cli.ts":
-    'export const options = { colour: "red", fast: true };\nexport function removeCache() {}\nexport function clear() {}\n',
+    "export interface Options { colour: string; fast: boolean }\nexport function removeCache() {}\nexport function clear() {}\n",
   "docs/cli.md":
     "# CLI\n\nFirst line.\n\nSet `colour` to paint.\n\nCall `removeCache()` to start afresh.\r\n\nLast line.\n",
   "docs/cache.md": "# Cache\n\nIt is emptied by `removeCache()`.\n",
 };
-const after = 'export const options = { color: "red", fast: true };\nexport function clear() {}\n';
+const after = "export interface Options { color: string; fast: boolean }\nexport function clear() {}\n";
 
 async function begin(script: Script, files: Record<string, string> = {}): Promise<void> {
   project = await openProject({ ...before, ...files }, script);
