@@ -3,6 +3,8 @@
  * confidence can be fitted without asking again. The first line of each file says how many commits were asked.
  *
  *   MIRROR=clones npm run bench:collect -- --out DIR [--set drift,stream,late] [--repo a/b] [--windows FILE] [--jobs 2]
+ *
+ * `drift/histories.json` lists the histories of the set `stream`.
  */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -10,13 +12,14 @@ import { parseArgs } from "node:util";
 import { loadCases, questionsOf } from "./drift/cases.ts";
 import type { LateCase } from "./drift/late-case.ts";
 import { type Answer, askAll, type Question } from "./drift/pool.ts";
+import { findWindows } from "./drift/windows.ts";
 
 const { values } = parseArgs({
   options: {
     data: { type: "string", default: join(import.meta.dirname, "../../shared/bench") },
     out: { type: "string", default: "candidates" },
     set: { type: "string", default: "drift,late,stream" },
-    windows: { type: "string" },
+    windows: { type: "string", default: join(import.meta.dirname, "drift/histories.json") },
     repo: { type: "string" },
     jobs: { type: "string", default: "2" },
   },
@@ -34,7 +37,7 @@ mkdirSync(values.out, { recursive: true });
 const questions: Record<string, () => Promise<Map<string, Question[]>>> = {
   drift: () => driftQuestions(mirror),
   late: async () => lateQuestions(),
-  stream: async () => streamQuestions(),
+  stream: async () => streamQuestions(mirror),
 };
 for (const set of values.set.split(",")) {
   const began = Date.now();
@@ -68,13 +71,8 @@ function lateQuestions(): Map<string, Question[]> {
   );
 }
 
-function streamQuestions(): Map<string, Question[]> {
-  const windows = JSON.parse(
-    readFileSync(values.windows ?? join(values.data, "stream/windows_dev.json"), "utf8"),
-  ) as {
-    repo: string;
-    commits: string[];
-  }[];
+function streamQuestions(folder: string): Map<string, Question[]> {
+  const windows = findWindows({ mirror: folder, file: values.windows });
   return new Map(
     windows.map(({ repo, commits }) => [repo, commits.map((commit) => ({ id: commit, commit }))]),
   );

@@ -30,16 +30,23 @@ export type WindowOptions = {
   readonly limit?: number | undefined;
 };
 
+/** An entry of a file of windows: the commits themselves, or how many there are from the newest one back. */
+type Entry = Window | { readonly repo: string; readonly newest: string; readonly count: number };
+
 export function findWindows({ mirror, file, repos, last, limit }: WindowOptions): Window[] {
-  const listed = JSON.parse(readFileSync(file, "utf8")) as Window[];
+  const listed = JSON.parse(readFileSync(file, "utf8")) as Entry[];
   const isAsked = (repo: string): boolean => !repos || repos.includes(repo);
   const windows = last
-    ? (repos ?? clonesBeside(mirror, listed)).map((repo) => lastCommits(mirror, repo, last))
-    : listed.filter(({ repo }) => isAsked(repo));
+    ? (repos ?? clonesBeside(mirror, listed)).map((repo) =>
+        commitsFrom(mirror, { repo, newest: "HEAD", count: last }),
+      )
+    : listed
+        .filter(({ repo }) => isAsked(repo))
+        .map((entry) => ("commits" in entry ? entry : commitsFrom(mirror, entry)));
   return windows.map((window) => ({ ...window, commits: window.commits.slice(0, limit) }));
 }
 
-function clonesBeside(mirror: string, listed: readonly Window[]): string[] {
+function clonesBeside(mirror: string, listed: readonly Entry[]): string[] {
   const known = new Set(listed.map(({ repo }) => repo));
   const clones = readdirSync(mirror, { withFileTypes: true })
     .filter((entry) => entry.isDirectory() && entry.name.includes("+"))
@@ -48,9 +55,12 @@ function clonesBeside(mirror: string, listed: readonly Window[]): string[] {
   return [...READ_AT_HEAD, ...clones.sort()];
 }
 
-/** The newest first-parent commits of a clone's main branch. */
-function lastCommits(mirror: string, repo: string, count: number): Window {
-  const log = ["log", "--first-parent", "--format=%H %P", `-${count}`, "HEAD"];
+/** The first-parent commits from `newest` back, without the first commit of the history. */
+function commitsFrom(
+  mirror: string,
+  { repo, newest, count }: { readonly repo: string; readonly newest: string; readonly count: number },
+): Window {
+  const log = ["log", "--first-parent", "--format=%H %P", `-${count}`, newest];
   const ran = spawnSync("git", ["--git-dir", gitDirOf(mirror, repo), ...log], { encoding: "utf8" });
   const rows = ran.stdout.trim().split("\n");
   const commits = rows.filter((row) => row.includes(" ")).map((row) => row.split(" ")[0]!);
