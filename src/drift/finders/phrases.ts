@@ -22,6 +22,9 @@ type PhraseMatch = {
 // A phrase that matches this many lines is grammar, not a claim.
 const CROWD = 10;
 
+// A page's declaration of a name is rewritten by another declaration, not by what replaced a use of the name.
+const DECLARES = /^(?:class|def|enum|fn|func|function|interface|struct|trait|type)$/;
+
 /**
  * A document has a part of a removed line: the changed name together with its neighbours. The code no longer has that
  * part. The neighbours show that the document means the same thing.
@@ -61,6 +64,7 @@ function bestMatch(
       const context = contextOf(tokens, mention.index, site, name);
       if (!context || context.names < neededNames({ name, steady }, { tokens, at: mention.index }, context))
         continue;
+      if (context.left === 0 && DECLARES.test(tokens[mention.index - 1]?.text ?? "")) continue;
       if (!saysName(site, name) && (context.names < 4 || site.gaps > 1)) continue;
       if (best && best.left + best.right >= context.left + context.right) {
         if (best.new === successor) best.sites.push(site);
