@@ -29,6 +29,16 @@ function renamedCall(after: string, call: string): Notice {
   };
 }
 
+/** The code calls `load` where it called `read`; the page calls `read`. */
+function otherCall(after: string, call: string): Notice {
+  return {
+    ...edit(`\`\`\`js\n${call}\n\`\`\`\n`, "read", "load", "rename"),
+    evidence: [
+      { path: "a.js", revision: "b", startLine: 1, endLine: 1, before: "const text = read(path);", after },
+    ],
+  };
+}
+
 test.each<[name: string, notice: Notice, isKept: boolean]>([
   ["an edit that keeps brackets even", edit("`run(a, b)`\n", "(a, b)", "(a)"), true],
   ["an edit that loses a bracket", edit("`run(a, b)`\n", "(a, b)", "(a"), false],
@@ -54,6 +64,17 @@ test.each<[name: string, notice: Notice, isKept: boolean]>([
   ["more that may be left out", renamedCall("def wanted(m, x, y=1)", "want(a, b)"), true],
   ["a mention without arguments", renamedCall("int wanted(struct m *m)", "want()"), true],
   ["as many arguments", renamedCall("int wanted(p, q)", "want(a, b)"), true],
+  [
+    "a call that has to be awaited now",
+    otherCall("const text = await load(path);", "print(read(path));"),
+    false,
+  ],
+  [
+    "a call that the page awaits",
+    otherCall("const text = await load(path);", "print(await read(path));"),
+    true,
+  ],
+  ["a call that need not be awaited", otherCall("const text = load(path);", "print(read(path));"), true],
   ["arguments on later lines", renamedCall("int wanted(p,", "want(a, b)"), true],
 ])("%s", async (_, notice, isKept) => {
   const [checked] = await dropBreakingEdits([notice]);

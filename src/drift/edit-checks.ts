@@ -28,6 +28,7 @@ async function breaks(notice: Notice): Promise<boolean> {
     escapesString(notice) ||
     isOddInProse(notice) ||
     leavesArguments(notice) ||
+    lacksAwait(notice) ||
     (await breaksSample(notice))
   );
 }
@@ -90,6 +91,18 @@ function leavesArguments({ kind, splice, page, evidence: [proof] }: Notice): boo
   const isOpen = after.some((parameter) => /[=?]|\.{3}|\*/.test(parameter.replace(/\w\s*\*/g, "")));
   return call.length > after.length ? !isOpen : call.length === before.length && !isOpen;
 }
+
+/** Whether the code now waits for the call, and the page would not. */
+function lacksAwait({ splice, page, line, evidence }: Notice): boolean {
+  const { region, text } = splice!;
+  if (!/^\s*\(/.test(page.text.slice(region.end, region.end + 20))) return false;
+  if (AWAIT.test(page.read().lines[line]!.text)) return false;
+  return evidence.some(
+    ({ before = "", after = "" }) => after.includes(text) && AWAIT.test(after) && !AWAIT.test(before),
+  );
+}
+
+const AWAIT = /\bawait\b/;
 
 /** The items in the brackets directly after a name; null if there are none, or they end on a later line. */
 function listAfter(text: string, name: string): string[] | null {

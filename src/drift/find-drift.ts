@@ -31,7 +31,8 @@ export async function findDrift(input: DriftInput): Promise<{ findings: Finding[
 
 /** The notices of all rules about a change, each with its confidence and its tier. */
 export async function judgeChange(input: DriftInput): Promise<Notice[]> {
-  return joinVerdicts(await findCandidates(input)).map(toJudged);
+  const judged = joinVerdicts(await findCandidates(input)).map(toJudged);
+  return dropHalfRenames(judged, ({ tier }) => tier !== "possible");
 }
 
 /** A notice with its features and its confidence, and the reason why it is suppressed, if it is. */

@@ -6,10 +6,13 @@ const LARGEST = 20_000;
 
 /**
  * The same notices, without edits that would rename a variable of a sample in some places only. The sample itself
- * declares the name, so all mentions must change or none.
+ * declares the name, so all mentions must change or none. `isMade` tells which edits are made.
  */
-export function dropHalfRenames(notices: readonly Notice[]): Notice[] {
-  const renames = notices.filter(isRename);
+export function dropHalfRenames(
+  notices: readonly Notice[],
+  isMade: (notice: Notice) => boolean = () => true,
+): Notice[] {
+  const renames = notices.filter((notice) => isMade(notice) && isRename(notice));
   const samples = Map.groupBy(renames, keyOf);
   const half = new Set([...samples.values()].flatMap((own) => (isHalf(own) ? own : [])));
   return notices.map((notice) => {

@@ -77,6 +77,11 @@ describe("references to a removed path", () => {
 
   test.each<[name: string, one: Case, expected: string[]]>([
     [
+      "a link whose text is the path, with a dot before it",
+      moved("try_it", "test_it", "README.md", "Run [`./try_it`](try_it).\n"),
+      ["README.md:1 try_it → test_it", "README.md:1 try_it → ./test_it"],
+    ],
+    [
       "a relative link",
       moved("src/run.ts", "lib/run.ts", "docs/a.md", "See [it](../src/run.ts).\n"),
       ["docs/a.md:1 ../src/run.ts → ../lib/run.ts"],

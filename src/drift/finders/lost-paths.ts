@@ -184,6 +184,7 @@ function labelOf(notice: Notice, { reference, target, to }: Broken, address: str
   const was = /\[`?([^\]`]+)`?\]\([^()\s]*$/.exec(before)?.[1];
   const names = new Map([
     [written, address],
+    [`./${written}`, `./${address}`],
     [target, to ?? target],
     [lastName(written), lastName(address)],
   ]);
