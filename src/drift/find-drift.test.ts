@@ -247,6 +247,20 @@ describe("findings without an edit", () => {
     expect(findings[0]!.edits).toEqual([]);
   });
 
+  test.each([
+    ["with its owner", "Set `options.colour` to paint.\n", ["likely"]],
+    ["with another owner", "Set `theme.colour` to paint.\n", ["possible"]],
+  ])("a member that a page names %s", async (_, page, tiers) => {
+    const files: ChangedFiles = {
+      "src/options.ts": [
+        'export const options = { colour: "red", fast: true };\n',
+        'export const options = { color: "red", fast: true };\n',
+      ],
+    };
+    const { findings } = await findDrift(toInput({ files, docs: { "README.md": page } }));
+    expect(findings.map(({ tier }) => tier)).toEqual(tiers);
+  });
+
   test("two names that gave way to one are not edited", async () => {
     const files: ChangedFiles = {
       "src/a.ts": [

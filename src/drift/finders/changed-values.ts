@@ -84,6 +84,8 @@ export async function findDefaults(model: ChangeModel): Promise<Notice[]> {
           "value gone": gone.has(change.old) ? 1 : 0,
           "value beside default": isBesideDefault(place) ? 1 : 0,
           "value among its lines": isAmongItsLines(change, place) ? 1 : 0,
+          "value in a sample of defaults":
+            isAmongItsLines(change, place) && isSampleOfDefaults(place) ? 1 : 0,
         },
       });
   }
@@ -144,6 +146,16 @@ function isBesideDefault({ page, line }: ValuePlace): boolean {
 }
 
 const LONGEST_TABLE = 500;
+const LONGEST_SAMPLE = 60;
+
+/** Whether the sentence above the sample calls its values defaults. */
+function isSampleOfDefaults({ page, line }: ValuePlace): boolean {
+  const above = page
+    .read()
+    .lines.slice(Math.max(0, line - LONGEST_SAMPLE), line)
+    .findLast(({ text, place }) => place !== "code" && place !== "blank" && !/^\s*[`~]{3}/.test(text));
+  return above !== undefined && /\bdefaults?\b/i.test(above.text);
+}
 
 const NOTHING = /^(?:none|null|nil|undefined)$/i;
 
