@@ -56,7 +56,7 @@ export function decline(terminal: Terminal): number {
   return exit.refused;
 }
 
-type Attempt = { readonly result: Result; readonly code: number };
+type ToolRun = { readonly result: Result; readonly code: number };
 
 /** Opens the workspace that the options name, and closes it again. */
 async function attempt(
@@ -64,7 +64,7 @@ async function attempt(
   tool: string,
   work: ToolWork,
   signal: AbortSignal,
-): Promise<Attempt> {
+): Promise<ToolRun> {
   const consent = consentOf(options);
   const opened = consent.ok
     ? await openContext({ ...contextOptions(options), ...consent.value, signal })

@@ -147,7 +147,7 @@ export class SectionEditor {
     return fixText.noUsableAnswer(this.#run.models.writer.name, why);
   }
 
-  async #try(session: SectionSession, last?: Tried): Promise<Outcome<Tried>> {
+  async #try(session: SectionSession, last?: TriedAnswer): Promise<Outcome<TriedAnswer>> {
     const reads = session.reading.request().tools !== undefined;
     const again = last === undefined ? {} : { musts: last.musts, lastAnswer: this.#run.redact(last.text) };
     const asked = await this.#ask(fixSection({ ...session.question, ...again, reads }), session.reading);
@@ -167,8 +167,12 @@ export class SectionEditor {
   }
 
   /** What is wrong with an answer, or the splices it comes to. */
-  async #judge(session: SectionSession, answer: SectionAnswer, { stopReason }: ModelAnswer): Promise<Judged> {
-    const refused = (why: string): Judged => ({ answer, musts: [why], objections: [], accepted: null });
+  async #judge(
+    session: SectionSession,
+    answer: SectionAnswer,
+    { stopReason }: ModelAnswer,
+  ): Promise<JudgedAnswer> {
+    const refused = (why: string): JudgedAnswer => ({ answer, musts: [why], objections: [], accepted: null });
     if (answer.verdicts.size === 0) return refused(stopReason === "length" ? fixText.cut : fixText.noVerdict);
     if (![...answer.verdicts.values()].some(({ word }) => word !== "keep"))
       return { answer, musts: [], objections: [], accepted: [] };
@@ -379,12 +383,12 @@ type SectionSession = {
   readonly reading: ReadTools;
 };
 
-type Tried = Judged & {
+type TriedAnswer = JudgedAnswer & {
   /** The answer as the model wrote it. */
   readonly text: string;
 };
 
-type Judged = {
+type JudgedAnswer = {
   readonly answer: SectionAnswer;
   readonly musts: readonly string[];
   readonly objections: readonly Objection[];

@@ -72,13 +72,13 @@ function blank(text: string, regions: readonly Region[]): string {
 }
 
 /** An address on a page: a place of the same site, another host, or something that is no place at all. */
-export type Judged =
+export type LinkedPlace =
   | { readonly is: "local"; readonly value: string }
   | { readonly is: "remote"; readonly url: URL }
   | { readonly is: "other"; readonly value: string };
 
 /** What a browser makes of an address that stands on a page. */
-export function judgeAddress(address: string): Judged {
+export function judgeAddress(address: string): LinkedPlace {
   const value = asBrowserReads(address);
   const url = URL.parse(value, "https://page.invalid/folder/page");
   if (!url) return { is: "other", value };

@@ -45,11 +45,11 @@ function* linesOf(text: string): Generator<string> {
 const mostLines = 50_000;
 const longestLine = 2_000;
 
-type Command = { readonly words: readonly string[]; readonly isPiped: boolean };
+type PipedCommand = { readonly words: readonly string[]; readonly isPiped: boolean };
 
 /** The commands of a line without the words that only start another one. Marks inside quotes separate nothing. */
-function commandsOf(line: string): Command[] {
-  const commands: Command[] = [];
+function commandsOf(line: string): PipedCommand[] {
+  const commands: PipedCommand[] = [];
   let isPiped = false;
   for (const [, text, separator] of line.matchAll(COMMAND)) {
     const words = wordsOf(text!);

@@ -2,7 +2,7 @@ import { posix } from "node:path";
 import { outlineDocument } from "../../syntax/formats/outline.ts";
 import { isMarkdownPath, USUAL_EXTENSIONS } from "../../syntax/formats/registry.ts";
 import { gateText } from "../../wording/agents.ts";
-import { findAddressedHosts, type Judged, judgeAddress } from "./addresses.ts";
+import { findAddressedHosts, judgeAddress, type LinkedPlace } from "./addresses.ts";
 import { findAnchors, hostName, type KnownFacts } from "./known-facts.ts";
 import { findShownCode, isFile } from "./markup.ts";
 import type { DraftedPage, GateVerdict, Objection, Risk } from "./objection.ts";
@@ -55,7 +55,7 @@ function destinations(path: string, text: string): PageLink[] {
 
 function checkAddress(
   { image, value }: PageLink,
-  judged: Exclude<Judged, { is: "local" }>,
+  judged: Exclude<LinkedPlace, { is: "local" }>,
   { facts, old }: { readonly facts: KnownFacts; readonly old: string },
 ): Why {
   if (judged.is === "other")

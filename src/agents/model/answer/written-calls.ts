@@ -13,10 +13,10 @@ export function findTextCalls(text: string, isOffered: (name: string) => boolean
   return [];
 }
 
-type Format = (text: string) => TextCall[];
+type CallFormat = (text: string) => TextCall[];
 
 /** The formats of model families, those with marks of their own first. */
-const formats: readonly Format[] = [
+const formats: readonly CallFormat[] = [
   // Hermes, Qwen: JSON or function tags between <tool_call> tags; the last one may lack its end.
   (text) => between(text, /<tool_call>\s*([\s\S]*?)\s*(?:<\/tool_call>|$)/g).flatMap(parseBody),
   // DeepSeek
