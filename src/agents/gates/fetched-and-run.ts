@@ -1,3 +1,4 @@
+import { LANGUAGES } from "../../syntax/languages/registry.ts";
 import type { HarmfulCommand } from "./commands.ts";
 
 /**
@@ -117,9 +118,14 @@ function fileRunBy(words: readonly string[], files: ReadonlyMap<string, string>)
   return rest.map(nameOf).find((name) => files.has(name));
 }
 
-/** Programs that run, install, open or prepare a file that they are given. */
-const RUNNERS =
-  /^(?:(?:ba|z|da|k|a|tc|c|fi|pw)?sh|powershell|nu|elvish|xonsh|busybox|cmd|source|\.|python[0-9.]*|pyw?|node|nodejs|deno|bun|tsx|perl|ruby|php|lua|rscript|r|julia|groovy|java|jbang|kotlin|scala|swift|go|tclsh|osascript|wscript|cscript|mshta|msiexec|start|start-process|saps|open|xdg-open|explorer|rundll32|regsvr32|dpkg|rpm|apt|apt-get|dnf|yum|apk|pacman|zypper|snap|installer|brew|pip[0-9.]*|pipx|uv|gem|npm|npx|docker|podman|kubectl|helm|make|psql|mysql|sqlite3|insmod|crontab|at|batch|systemctl|launchctl|chmod|install|eval|iex|invoke-expression|import-module|ansible-playbook|nix-env|nix-shell)$/;
+/** Programs that run a file in their language. */
+const LANGUAGE_PROGRAMS = LANGUAGES.flatMap(({ programs }) => (programs ? [programs.source] : []));
+
+/** Other programs that run, install, open or prepare a file that they are given. */
+const OTHER_PROGRAMS =
+  /(?:ba|z|da|k|a|tc|c|fi|pw)?sh|powershell|nu|elvish|xonsh|busybox|cmd|source|\.|rscript|r|julia|tclsh|osascript|wscript|cscript|mshta|msiexec|start|start-process|saps|open|xdg-open|explorer|rundll32|regsvr32|dpkg|rpm|apt|apt-get|dnf|yum|apk|pacman|zypper|snap|installer|brew|pip[0-9.]*|pipx|uv|gem|npm|npx|docker|podman|kubectl|helm|make|psql|mysql|sqlite3|insmod|crontab|at|batch|systemctl|launchctl|chmod|install|eval|iex|invoke-expression|import-module|ansible-playbook|nix-env|nix-shell/;
+
+const RUNNERS = new RegExp(`^(?:${[...LANGUAGE_PROGRAMS, OTHER_PROGRAMS.source].join("|")})$`);
 
 /** Programs that only read, change the form of, or store what they are given. */
 const READERS =

@@ -1,7 +1,7 @@
 import { fold } from "../../drift/change/names.ts";
 import { isDocumentPath } from "../../drift/pages/policies.ts";
 import { outlineDocument } from "../../syntax/formats/outline.ts";
-import { isManifest, readManifest } from "../../syntax/manifests/manifest.ts";
+import { isManifest, namesPackages, readManifest } from "../../syntax/manifests/manifest.ts";
 
 /** The names, packages, hosts, files and headings that exist in the repository. */
 export type KnownFacts = {
@@ -43,7 +43,7 @@ export function collectFacts(files: readonly FactFile[], options: FactOptions = 
     if (isDocumentPath(path)) documents.set(path, text);
     else {
       for (const [word] of `${path}\n${text}`.matchAll(wordShape)) addWord(words, word);
-      if (manifest.test(path)) manifests.push(text);
+      if (namesPackages(path) || unreadManifest.test(path)) manifests.push(text);
     }
   }
   for (const { path, text } of options.trusted ?? files)
@@ -139,8 +139,8 @@ function stemOf(path: string): string {
 
 const wordShape = /[\p{L}_$][\p{L}\p{N}_$]*(?:-[\p{L}\p{N}_$]+)*/gu;
 
-const manifest =
-  /(^|\/)(package\.json|pyproject\.toml|setup\.(py|cfg)|requirements[^/]*\.txt|Cargo\.toml|go\.mod|Gemfile|composer\.json|pom\.xml|build\.gradle(\.kts)?|pubspec\.yaml|mix\.exs|deno\.jsonc?|[^/]+\.(gemspec|csproj))$/;
+/** Manifests that name packages and are not read otherwise. */
+const unreadManifest = /(^|\/)(requirements[^/]*\.txt|pom\.xml|pubspec\.yaml|mix\.exs|[^/]+\.csproj)$/;
 
 const changeLog = /(^|\/)(change(s|log)|history|news|releases?)[^/]*\.(mdx?|rst|adoc|txt)$/i;
 

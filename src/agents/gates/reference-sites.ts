@@ -1,3 +1,4 @@
+import { LANGUAGES } from "../../syntax/languages/registry.ts";
 import { hostName } from "./known-facts.ts";
 
 /**
@@ -25,42 +26,31 @@ export function archivedAddress(url: URL): URL | null {
 
 /** Hosts, and the beginnings of the paths at which their owners alone publish. */
 const SITES: Readonly<Record<string, readonly string[]>> = {
+  ...Object.fromEntries(LANGUAGES.flatMap(({ documentation = {} }) => Object.entries(documentation))),
   "developer.mozilla.org": ["/"],
-  "doc.rust-lang.org": ["/"],
   "docs.astral.sh": ["/"],
   "docs.docker.com": ["/"],
   "docs.github.com": ["/"],
   "docs.gitlab.com": ["/"],
   "docs.gradle.org": ["/"],
   "docs.npmjs.com": ["/"],
-  "docs.oracle.com": ["/javase/", "/en/java/javase/"],
-  "docs.python.org": ["/"],
-  "docs.ruby-lang.org": ["/"],
-  "docs.swift.org": ["/"],
   "git-scm.com": ["/"],
-  "go.dev": ["/doc/", "/ref/", "/blog/"],
   "html.spec.whatwg.org": ["/"],
   "json-schema.org": ["/"],
   "keepachangelog.com": ["/"],
-  "kotlinlang.org": ["/docs/"],
   "kubernetes.io": ["/docs/"],
   "maven.apache.org": ["/"],
-  "nodejs.org": ["/api/", "/docs/", "/en/"],
   "opensource.org": ["/license"],
-  "packaging.python.org": ["/"],
-  "peps.python.org": ["/"],
   "pip.pypa.io": ["/"],
   "pnpm.io": ["/"],
   "semver.org": ["/"],
   "spdx.org": ["/licenses/"],
-  "tc39.es": ["/ecma262/"],
   "toml.io": ["/"],
   "url.spec.whatwg.org": ["/"],
   "www.conventionalcommits.org": ["/"],
   "www.postgresql.org": ["/docs/"],
   "www.rfc-editor.org": ["/rfc/"],
   "www.sqlite.org": ["/"],
-  "www.typescriptlang.org": ["/docs/"],
   "www.w3.org": ["/TR/"],
   "yaml.org": ["/spec/"],
   "yarnpkg.com": ["/"],

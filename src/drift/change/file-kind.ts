@@ -1,4 +1,4 @@
-import { isManifest } from "../../syntax/manifests/manifest.ts";
+import { isManifest, namesPackages } from "../../syntax/manifests/manifest.ts";
 import { sourceLanguage } from "../../syntax/source/source.ts";
 import { isProductPath, isTestPath } from "./code-path.ts";
 
@@ -24,8 +24,9 @@ const GENERATED =
 /** Texts of the product in a language other than English, which is the language of the code itself. */
 const TRANSLATED =
   /(^|\/)(?:locales?|i18n|l10n|translations?)\/(?:langs?\/)?(?!en\b)[a-z]{2,3}(?:[-_][A-Za-z]{2,4})?(?:\.[a-z]+|\/[^/]+)$/;
-const MANIFEST =
-  /(^|\/)(package\.json|cargo\.toml|pyproject\.toml|setup\.(py|cfg)|go\.mod|makefile|gnumakefile|justfile|taskfile\.ya?ml|tox\.ini|noxfile\.py|composer\.json|gemfile|[^/]+\.gemspec|build\.gradle(\.kts)?|pom\.xml|deno\.jsonc?|dockerfile|action\.ya?ml|cmakelists\.txt|configure\.(ac|in)|rakefile)$/i;
+/** Files that build the project, beside the manifests that name its packages. */
+const BUILD =
+  /(^|\/)(makefile|gnumakefile|justfile|taskfile\.ya?ml|tox\.ini|noxfile\.py|pom\.xml|dockerfile|action\.ya?ml|cmakelists\.txt|configure\.(ac|in)|rakefile)$/i;
 
 /** The purpose of a file, by its path alone. */
 export function fileKind(path: string): FileKind {
@@ -33,14 +34,14 @@ export function fileKind(path: string): FileKind {
   if (AUTOMATION.test(path)) return "automation";
   if (EXAMPLE.test(path)) return "example";
   if (GENERATED.test(path)) return "generated";
-  if (MANIFEST.test(path)) return "manifest";
+  if (namesPackages(path) || BUILD.test(path)) return "manifest";
   if (TOOLING.test(path)) return "tooling";
   if (TRANSLATED.test(path)) return "data";
   return isProductPath(path) ? "product" : "data";
 }
 
 const BUILD_SCRIPT =
-  /(^|\/)(?:setup\.cfg|(?:gnu)?makefile|[^/]+\.mk|[^/]+\.gradle(?:\.kts)?|cmakelists\.txt|rakefile|dockerfile|meson\.build)$/i;
+  /(^|\/)(?:setup\.cfg|(?:gnu)?makefile|[^/]+\.mk|[^/]+\.gradle(?:\.[a-z]+)?|cmakelists\.txt|rakefile|dockerfile|meson\.build)$/i;
 
 /** Whether a manifest is a build script or its settings: most of its words belong to the build tool. */
 export function isBuildScript(path: string): boolean {

@@ -1,25 +1,17 @@
+import { parsedLanguageAt } from "../../syntax/languages/registry.ts";
 import { isManifest } from "../../syntax/manifests/manifest.ts";
-import { outlineSource, sourceLanguage } from "../../syntax/source/source.ts";
+import { outlineSource } from "../../syntax/source/source.ts";
 import { readBuildFile } from "./library/build-files.ts";
-import { readGoFlags } from "./library/go.ts";
-import { readJavaScriptFlags } from "./library/javascript.ts";
-import { readJvmFlags } from "./library/jvm.ts";
-import { readNativeFlags, readShellFlags } from "./library/native.ts";
-import { readPythonFlags } from "./library/python.ts";
-import { readRubyFlags } from "./library/ruby.ts";
-import { readRustFlags } from "./library/rust.ts";
+import { type LibraryReaders, librariesOf } from "./library/families.ts";
 import { CodeText } from "./read/code-text.ts";
 import { readEnvironment } from "./read/environment.ts";
 import { readErrors } from "./read/errors.ts";
-import { readForwardedNames } from "./read/forwarded-names.ts";
 import { readKeys } from "./read/keys.ts";
 import { readManifestThings } from "./read/manifest-things.ts";
-import { readModule } from "./read/module.ts";
 import { isGeneratedText, isOffered } from "./read/offered-path.ts";
-import { readOptionDefaults } from "./read/option-defaults.ts";
 import { readRoutes } from "./read/routes.ts";
 import { readSchema } from "./read/schema.ts";
-import { readNamedSettings, withRustDefaults, withSchemaCalls } from "./read/settings.ts";
+import { joinSchemaCalls } from "./read/settings.ts";
 import { findOfferedDeclarations, type OfferedDeclaration, readSymbols } from "./read/symbols.ts";
 import type { Thing } from "./thing.ts";
 
@@ -31,7 +23,7 @@ const LARGEST = 1_000_000;
  */
 export async function readSurface(path: string, text: string): Promise<readonly Thing[]> {
   if (text.length > LARGEST || !isOffered(path)) return [];
-  const language = sourceLanguage(path, text);
+  const language = parsedLanguageAt(path, text);
   // A build script that is written in a language (noxfile.py, build.gradle.kts) offers its tasks, not its functions.
   if (language === undefined || isManifest(path)) return readData(path, text);
   if (isGeneratedText(text)) return [];
@@ -41,14 +33,16 @@ export async function readSurface(path: string, text: string): Promise<readonly 
     if (kind === "constant" && value && /^["'`][^"'`]*["'`]$/.test(value))
       code.addConstant(name, value.slice(1, -1));
   const offered = findOfferedDeclarations(outline, code);
-  const declared = readDeclared(offered, code);
+  const libraries = librariesOf(code);
+  const declared = readDeclared(code, offered, libraries);
   return unique([
-    ...readModule(declared, code),
+    ...(libraries.module?.(code, declared) ?? []),
     ...declared,
-    ...readForwardedNames(offered, code),
-    ...readFlags(code, offered),
-    ...readOptionDefaults(code),
-    ...readKeys(code, offered),
+    ...(libraries.forwardedNames?.(code, offered) ?? []),
+    ...(libraries.flags?.(code, offered) ?? []),
+    ...(libraries.optionDefaults?.(code, offered) ?? []),
+    ...readKeys(code),
+    ...(libraries.keys?.(code, offered) ?? []),
     ...readEnvironment(code),
     ...readRoutes(code),
     ...readErrors(code),
@@ -59,43 +53,13 @@ function readData(path: string, text: string): readonly Thing[] {
   return unique([...readManifestThings(path, text), ...readSchema(path, text), ...readBuildFile(path, text)]);
 }
 
-function readDeclared(offered: readonly OfferedDeclaration[], code: CodeText): readonly Thing[] {
-  const named = readNamedSettings(offered, code);
+function readDeclared(
+  code: CodeText,
+  offered: readonly OfferedDeclaration[],
+  { settings, joinSettings = joinSchemaCalls }: LibraryReaders,
+): readonly Thing[] {
   const symbols = readSymbols(offered, code);
-  if (code.language !== "rust") return withSchemaCalls([...symbols, ...named], offered, code);
-  // A field that serde reads is one thing: the setting.
-  const places = new Set(named.filter(({ kind }) => kind === "setting").map(({ region }) => region.start));
-  const others = symbols.filter(
-    ({ region, kind }) => !places.has(region.start) || (kind !== "member" && kind !== "setting"),
-  );
-  return withRustDefaults([...others, ...named], offered, code);
-}
-
-function readFlags(code: CodeText, offered: readonly OfferedDeclaration[]): Thing[] {
-  switch (code.language) {
-    case "javascript":
-    case "typescript":
-    case "tsx":
-      return readJavaScriptFlags(code, offered);
-    case "python":
-      return readPythonFlags(code, offered);
-    case "go":
-      return readGoFlags(code, offered);
-    case "rust":
-      return readRustFlags(code, offered);
-    case "ruby":
-      return readRubyFlags(code);
-    case "java":
-    case "kotlin":
-      return readJvmFlags(code);
-    case "c":
-    case "cpp":
-      return readNativeFlags(code);
-    case "bash":
-      return readShellFlags(code);
-    default:
-      return [];
-  }
+  return joinSettings({ symbols, settings: settings?.(code, offered) ?? [], offered, code });
 }
 
 /** Each thing once. If two readers found the same thing, the more detailed one stays. All overloads stay. */

@@ -1,6 +1,7 @@
 import type { Node } from "../source/tree.ts";
 import { HASH_COMMENTS } from "./comments.ts";
 import { eachWithLead, type Lead, type Leading, type ParsedLanguage, type SourceFile } from "./language.ts";
+import { HASH_LITERALS } from "./literals.ts";
 
 export const bash: ParsedLanguage = {
   name: "bash",
@@ -12,6 +13,8 @@ export const bash: ParsedLanguage = {
     sha256: "5daf3f2ac1cea01a64cfd6878ef7d247310925a4c62238eb4b8c1feb5dce355a",
   },
   comments: HASH_COMMENTS,
+  literals: HASH_LITERALS,
+  libraries: { environment: { names: [/\$\{([A-Z][A-Z0-9_]+):?[-=]/g] } },
   declare,
 };
 

@@ -14,6 +14,9 @@ import {
   type SourceFile,
   type Visibility,
 } from "./language.ts";
+import { CHARACTER, DOUBLE, SLASHES, TRIPLE } from "./literals.ts";
+
+const VERBATIM = /@"(?:""|[^"])*"?/;
 
 export const cSharp: ParsedLanguage = {
   name: "c#",
@@ -24,6 +27,9 @@ export const cSharp: ParsedLanguage = {
     sha256: "608208861b5cacee3805c486109e05cdfcf508988c303199cbba4628b8ed4151",
   },
   comments: SLASH_COMMENTS,
+  literals: [SLASHES, TRIPLE, VERBATIM, DOUBLE, CHARACTER],
+  files: { classes: ["cs"], modules: ["cs"] },
+  libraries: { environment: { calls: [/\bEnvironment\.GetEnvironmentVariable\s*\(/g] } },
   declare,
 };
 

@@ -13,6 +13,14 @@ import {
   type SourceFile,
   type Visibility,
 } from "./language.ts";
+import type { LibraryPatterns } from "./library-patterns.ts";
+import { C_LITERALS } from "./literals.ts";
+
+const libraries: LibraryPatterns = {
+  environment: {
+    calls: [/\b(?:secure_)?(?:getenv|curl_getenv|curlx_getenv|_wgetenv|qgetenv|GetEnv)\s*\(/g],
+  },
+};
 
 export const c: ParsedLanguage = {
   name: "c",
@@ -23,6 +31,8 @@ export const c: ParsedLanguage = {
     sha256: "7b80a64003e8ef8cde197329ee0167e9270f67663f2e6c6ef7d67b5425998aac",
   },
   comments: SLASH_COMMENTS,
+  literals: C_LITERALS,
+  libraries,
   declare,
 };
 
@@ -35,6 +45,9 @@ export const cpp: ParsedLanguage = {
     sha256: "285a0d1da90e6cdea639ddf1b925ebca567d24b68d13c418ea92f5a6b7c099dd",
   },
   comments: SLASH_COMMENTS,
+  literals: C_LITERALS,
+  family: "c",
+  libraries,
   declare,
 };
 

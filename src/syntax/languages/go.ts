@@ -12,6 +12,9 @@ import {
   type SourceFile,
   type Visibility,
 } from "./language.ts";
+import { CHARACTER, DOUBLE, SLASHES } from "./literals.ts";
+
+const RAW = /`[^`]*`?/;
 
 export const go: ParsedLanguage = {
   name: "go",
@@ -21,7 +24,17 @@ export const go: ParsedLanguage = {
     maker: "2014 Max Brunsfeld",
     sha256: "fd9af2da4da88b2537d4a33ce4739dd478cc5b141fdce4cdcf9a0e464b91b614",
   },
+  programs: /go/,
   comments: { ...SLASH_COMMENTS, doc: "all" },
+  literals: [SLASHES, DOUBLE, RAW, CHARACTER],
+  documentation: { "go.dev": ["/doc/", "/ref/", "/blog/"] },
+  libraries: {
+    environment: { calls: [/\bos\.(?:Getenv|LookupEnv)\s*\(/g, /\b(?:[gG]et|[lL]ookup)Env\w*\s*\(/g] },
+    raises: /\b(?:fmt\.Errorf|errors\.New)\s*\(/g,
+    routes: [
+      /\.(GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS|Get|Post|Put|Patch|Delete|HandleFunc|Handle)\s*\((?=\s*"\/?\u0001)/g,
+    ],
+  },
   declare,
 };
 

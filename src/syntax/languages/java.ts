@@ -14,6 +14,8 @@ import {
   type SourceFile,
   type Visibility,
 } from "./language.ts";
+import { JVM_PATTERNS } from "./library-patterns.ts";
+import { C_LITERALS } from "./literals.ts";
 
 export const java: ParsedLanguage = {
   name: "java",
@@ -23,7 +25,13 @@ export const java: ParsedLanguage = {
     maker: "2017 Ayman Nadeem",
     sha256: "e430a1a344388d6d3bc9f87144dec0d204fca37fafe5f4ab23c51060972a2ac5",
   },
+  programs: /java|jbang/,
   comments: SLASH_COMMENTS,
+  literals: C_LITERALS,
+  files: { classes: ["java"], modules: ["java"], moduleFolders: ["java"] },
+  documentation: { "docs.oracle.com": ["/javase/", "/en/java/javase/"] },
+  family: "jvm",
+  libraries: { ...JVM_PATTERNS, raises: /\bthrow\s+new\s+[\w.]+\s*\(/g },
   declare,
 };
 

@@ -14,6 +14,8 @@ import {
   type SourceFile,
   type Visibility,
 } from "./language.ts";
+import { JVM_PATTERNS } from "./library-patterns.ts";
+import { C_LITERALS } from "./literals.ts";
 
 export const kotlin: ParsedLanguage = {
   name: "kotlin",
@@ -24,7 +26,13 @@ export const kotlin: ParsedLanguage = {
     sha256: "7009d69453bc8735e438b2818a633efb21c88f99782769abba60dffedfab73f7",
     installedAt: "@tree-sitter-grammars/tree-sitter-kotlin/tree-sitter-kotlin.wasm",
   },
+  programs: /kotlin/,
   comments: SLASH_COMMENTS,
+  literals: C_LITERALS,
+  files: { classes: ["kt"], modules: ["kt"], moduleFolders: ["kotlin"] },
+  documentation: { "kotlinlang.org": ["/docs/"] },
+  family: "jvm",
+  libraries: { ...JVM_PATTERNS, raises: /\bthrow\s+[\w.]+\s*\(/g },
   declare,
 };
 

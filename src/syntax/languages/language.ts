@@ -4,6 +4,7 @@ import { findDeprecation, mayDeprecate } from "../source/deprecation.ts";
 import type { Grammar } from "../source/grammars.ts";
 import type { Node } from "../source/tree.ts";
 import type { CommentMarks } from "./comments.ts";
+import type { LibraryPatterns } from "./library-patterns.ts";
 
 /** One language of source files. A new language is a file that exports one of these and a line in the registry. */
 export type Language = {
@@ -12,15 +13,38 @@ export type Language = {
   readonly extensions: readonly string[];
   /** Programs that run a file without an ending when its first line names them. */
   readonly interpreters?: readonly string[];
+  /** The names of programs that run a file they are given, as a command writes them in lower case. */
+  readonly programs?: RegExp;
   readonly comments: CommentMarks;
+  readonly files?: FileNames;
+  /**
+   * Hosts at which the owners of the language publish its documentation, with the beginnings of the paths there. Nobody
+   * else may write below them: a link to one is allowed without evidence.
+   */
+  readonly documentation?: Readonly<Record<string, readonly string[]>>;
   readonly grammar?: Grammar;
   /** A file with everything that is not in this language blanked out, so that every offset still holds. */
   readonly code?: (text: string) => string;
 };
 
+/** The meaning of the names of a language's files. Endings are without the dot. */
+export type FileNames = {
+  /** Endings of files that are named after a class: the file of a test ends with `Test`. */
+  readonly classes?: readonly string[];
+  /** Endings of modules that are imported by their path. */
+  readonly modules?: readonly string[];
+  /** Folders before the first part of a module's path, such as `java` of `src/main/java`. */
+  readonly moduleFolders?: readonly string[];
+};
+
 /** A language whose declarations can be read. */
 export type ParsedLanguage = Language & {
   readonly grammar: Grammar;
+  /** Comments and string literals, in the order in which they are tried. */
+  readonly literals: readonly RegExp[];
+  /** Languages of one family share libraries, and the readers of those. Default: the name. */
+  readonly family?: string;
+  readonly libraries?: LibraryPatterns;
   readonly declare: (root: Node, file: SourceFile) => void;
 };
 

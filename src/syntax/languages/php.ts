@@ -15,6 +15,7 @@ import {
   type SourceFile,
   type Visibility,
 } from "./language.ts";
+import { DOUBLE, HASH, SINGLE, SLASHES } from "./literals.ts";
 
 export const php: ParsedLanguage = {
   name: "php",
@@ -25,7 +26,11 @@ export const php: ParsedLanguage = {
     maker: "2017 Josh Vera, GitHub",
     sha256: "01e0af450e9dae33a62a2d7a407240be883574a49edc031eb2bc4b1f22b69e55",
   },
+  programs: /php/,
   comments: SLASH_COMMENTS,
+  literals: [SLASHES, HASH, DOUBLE, SINGLE],
+  files: { classes: ["php"], modules: ["php"] },
+  libraries: { environment: { calls: [/\bgetenv\s*\(/g, /\$_ENV\s*\[/g, /\benv\s*\(/g] } },
   declare,
 };
 

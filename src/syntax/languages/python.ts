@@ -12,6 +12,9 @@ import {
   type SourceFile,
   type Visibility,
 } from "./language.ts";
+import { DOUBLE, SINGLE } from "./literals.ts";
+
+const TRIPLES = /[rRuUbBfF]{0,2}(?:"""[\s\S]*?(?:"""|(?![\s\S]))|'''[\s\S]*?(?:'''|(?![\s\S])))/;
 
 export const python: ParsedLanguage = {
   name: "python",
@@ -22,7 +25,25 @@ export const python: ParsedLanguage = {
     maker: "2016 Max Brunsfeld",
     sha256: "2091d112a2989c54c2157a0a9a62c06d41a5ef3e40fd71f19cde7b4663bdd028",
   },
+  programs: /python[0-9.]*|pyw?/,
   comments: { line: ["#"], block: [], doc: [], quotes: ['"', "'"], docstrings: true },
+  literals: [TRIPLES, /#[^\n]*/, DOUBLE, SINGLE],
+  files: { modules: ["py"], moduleFolders: ["python"] },
+  documentation: { "docs.python.org": ["/"], "packaging.python.org": ["/"], "peps.python.org": ["/"] },
+  libraries: {
+    environment: {
+      calls: [
+        /\b(?:os\.)?environ(?:\.(?:get|pop|setdefault)\s*\(|\s*\[)/g,
+        /\b(?:os\.)?getenv\s*\(/g,
+        /\benv(?:\.(?:str|int|bool|list|get))?\s*\((?=\s*["']\u0001)/g,
+      ],
+    },
+    raises: /\braise\s+[\w.]+\s*\(/g,
+    routes: [
+      /@(?:\w+\.)+(route|get|post|put|patch|delete|head|options)\s*\(/g,
+      /\b(?:Route|Mount|WebSocketRoute|add_url_rule|add_route)\s*\(()/g,
+    ],
+  },
   declare,
 };
 

@@ -43,6 +43,9 @@ export const GRAMMARS: readonly Grammar[] = [
   ...new Map(PARSED.map(({ grammar }) => [grammar.name, grammar])).values(),
 ];
 
+/** Endings of files that are named after a class, without the dot. */
+export const CLASS_FILES: readonly string[] = LANGUAGES.flatMap(({ files }) => files?.classes ?? []);
+
 /** The language of a file by its ending; a file without one may name its interpreter in its first line. */
 export function languageAt(path: string, text = ""): Language | undefined {
   const extension = extensionOf(path);

@@ -13,6 +13,10 @@ import {
   type SourceFile,
   type Visibility,
 } from "./language.ts";
+import { DOUBLE, HASH, SINGLE } from "./literals.ts";
+
+/** A comment between `=begin` and `=end`. */
+const BLOCK = /^=begin[\s\S]*?(?:^=end|(?![\s\S]))/;
 
 export const ruby: ParsedLanguage = {
   name: "ruby",
@@ -23,7 +27,13 @@ export const ruby: ParsedLanguage = {
     maker: "2016 Rob Rix",
     sha256: "db6b357418d4154402e48b497dfa9128d592cf9c559bff1ea1e3fcfe3a3b8d56",
   },
+  programs: /ruby/,
   comments: { ...HASH_COMMENTS, doc: "all" },
+  literals: [BLOCK, HASH, DOUBLE, SINGLE],
+  documentation: { "docs.ruby-lang.org": ["/"] },
+  libraries: {
+    environment: { calls: [/\bENV\s*\[/g, /\bENV\.(?:fetch|key\?|has_key\?)\s*\(/g] },
+  },
   declare,
 };
 

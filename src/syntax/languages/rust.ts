@@ -13,6 +13,11 @@ import {
   type SourceFile,
   type Visibility,
 } from "./language.ts";
+import { CHARACTER, SLASHES } from "./literals.ts";
+
+const RAW = /\bb?r(?:"[^"]*"?|#"[\s\S]*?(?:"#|(?![\s\S]))|##"[\s\S]*?(?:"##|(?![\s\S])))/;
+/** A string that may span lines. */
+const LONG = /"(?:\\[\s\S]|[^"\\])*"?/;
 
 export const rust: ParsedLanguage = {
   name: "rust",
@@ -23,6 +28,16 @@ export const rust: ParsedLanguage = {
     sha256: "dc7f9b4d182af6b8332b44cfb8d24c0b25892900b006af5ce7eafdef8c976d5a",
   },
   comments: SLASH_COMMENTS,
+  literals: [SLASHES, RAW, LONG, CHARACTER],
+  files: { modules: ["rs"] },
+  documentation: { "doc.rust-lang.org": ["/"] },
+  libraries: {
+    environment: {
+      calls: [/\benv::var(?:_os)?\s*\(/g, /\b(?:option_)?env!\s*\(/g, /\bget_env(?:_os)?\s*\(/g],
+    },
+    raises: /\b(?:anyhow!|bail!|panic!|Error::new)\s*\(/g,
+    routes: [/\.(route)\s*\((?=\s*"\/?\u0001)/g, /#\[(get|post|put|patch|delete)\s*\(/g],
+  },
   declare,
 };
 

@@ -15,6 +15,7 @@ import {
   type SourceFile,
   type Visibility,
 } from "./language.ts";
+import { C_LITERALS } from "./literals.ts";
 
 export const swift: ParsedLanguage = {
   name: "swift",
@@ -23,8 +24,19 @@ export const swift: ParsedLanguage = {
     name: "swift",
     maker: "2021 alex-pinkus",
     sha256: "82b1886011958a172de958203fe2bb4a6a5b7a7f48608f25496c6ce5b236d7aa",
+    // The published scanner allocates zero times four bytes of state and then writes four, so it misreads the second
+    // file. Its authors have corrected the zero to a one.
+    correction: {
+      bytes: [0x00, 0x41, 0x00, 0x41, 0x04, 0x10, 0x00, 0x0b],
+      corrected: [0x00, 0x41, 0x01, 0x41, 0x04, 0x10, 0x00, 0x0b],
+    },
   },
+  programs: /swift/,
   comments: SLASH_COMMENTS,
+  literals: C_LITERALS,
+  files: { classes: ["swift"] },
+  documentation: { "docs.swift.org": ["/"] },
+  libraries: { environment: { calls: [/\.environment\s*\[/g] } },
   declare,
 };
 

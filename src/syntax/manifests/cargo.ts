@@ -1,7 +1,12 @@
 import { scanToml } from "../data/toml-scan.ts";
 import { itemOf, listItems, type Manifest, type ManifestItem, versionNode } from "./item.ts";
 
-export const cargo: Manifest = { name: "Cargo.toml", files: /(?:^|\/)Cargo\.toml$/, read: readCargo };
+export const cargo: Manifest = {
+  name: "Cargo.toml",
+  files: /(?:^|\/)Cargo\.toml$/,
+  namesPackages: true,
+  read: readCargo,
+};
 
 /** The aliases of Cargo's configuration: `cargo NAME`. */
 export const cargoConfig: Manifest = {

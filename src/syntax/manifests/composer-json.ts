@@ -5,6 +5,7 @@ import { fieldItem, itemsOf, type Manifest } from "./item.ts";
 export const composerJson: Manifest = {
   name: "composer.json",
   files: /(?:^|\/)composer\.json$/,
+  namesPackages: true,
   read(text) {
     const { root } = scanJson(text);
     const required = itemsOf("dependency", dataAt(root, "require"));

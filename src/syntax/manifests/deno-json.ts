@@ -6,6 +6,7 @@ import { exportItems } from "./package-json.ts";
 export const denoJson: Manifest = {
   name: "deno.json",
   files: /(?:^|\/)(?:deno|jsr)\.jsonc?$/,
+  namesPackages: true,
   read(text) {
     const { root } = scanJson(text, { comments: true });
     return [

@@ -1,6 +1,11 @@
 import type { Manifest, ManifestItem } from "./item.ts";
 
-export const goMod: Manifest = { name: "go.mod", files: /(?:^|\/)go\.mod$/, read: readGoMod };
+export const goMod: Manifest = {
+  name: "go.mod",
+  files: /(?:^|\/)go\.mod$/,
+  namesPackages: true,
+  read: readGoMod,
+};
 
 /** The modules of a Go workspace. */
 export const goWork: Manifest = { name: "go.work", files: /(?:^|\/)go\.work$/, read: readGoMod };

@@ -7,6 +7,7 @@ const TASK =
 export const gradle: Manifest = {
   name: "build.gradle",
   files: /(?:^|\/)build\.gradle(?:\.kts)?$/,
+  namesPackages: true,
   read: (text) => [
     ...quoted(text, /^[ \t]*version[ \t]*=?[ \t]*["']([^"'\r\n]+)["']/gm, "version"),
     ...Array.from(text.matchAll(TASK), (match) => {

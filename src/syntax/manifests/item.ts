@@ -35,6 +35,8 @@ export type Manifest = {
   readonly name: string;
   /** Paths of files of this kind. */
   readonly files: RegExp;
+  /** Whether it names the packages that the project needs. */
+  readonly namesPackages?: boolean;
   readonly read: (text: string, path: string) => ManifestItem[];
 };
 

@@ -14,6 +14,11 @@ export function isManifest(path: string): boolean {
   return manifestAt(path) !== undefined;
 }
 
+/** Whether a file names the packages that the project needs. */
+export function namesPackages(path: string): boolean {
+  return manifestAt(path)?.namesPackages ?? false;
+}
+
 function manifestAt(path: string): Manifest | undefined {
   return MANIFESTS.find(({ files }) => files.test(path));
 }

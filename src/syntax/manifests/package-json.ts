@@ -13,6 +13,7 @@ import {
 export const packageJson: Manifest = {
   name: "package.json",
   files: /(?:^|\/)package\.json$/,
+  namesPackages: true,
   read(text) {
     const { root } = scanJson(text);
     const workspaces = dataAt(root, "workspaces");

@@ -14,6 +14,7 @@ import { readTox } from "./tasks/tox.ts";
 export const pyproject: Manifest = {
   name: "pyproject.toml",
   files: /(?:^|\/)pyproject\.toml$/,
+  namesPackages: true,
   read(text) {
     const items = scanToml(text);
     return [

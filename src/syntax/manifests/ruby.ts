@@ -7,6 +7,7 @@ const FIELD =
 export const gemspec: Manifest = {
   name: "gemspec",
   files: /\.gemspec$/,
+  namesPackages: true,
   read: (text) =>
     Array.from(text.matchAll(FIELD)).flatMap((line): ManifestItem[] => {
       const strings = literals(line[2]!, line.index + line[0].length - line[2]!.length);
@@ -30,6 +31,7 @@ export const gemspec: Manifest = {
 export const gemfile: Manifest = {
   name: "Gemfile",
   files: /(?:^|\/)(?:Gemfile|gems\.rb)$/,
+  namesPackages: true,
   read: (text) =>
     Array.from(text.matchAll(/^[ \t]*(gem|ruby)\b([^\r\n]*)/gm)).flatMap((line): ManifestItem[] => {
       const [first, ...rest] = literals(line[2]!, line.index + line[0].length - line[2]!.length);

@@ -5,6 +5,7 @@ import { type Manifest, type ManifestItem, requirement } from "./item.ts";
 export const setupCfg: Manifest = {
   name: "setup.cfg",
   files: /(?:^|\/)setup\.cfg$/,
+  namesPackages: true,
   read: (text) =>
     scanIni(text).items.flatMap(({ section, key, keyRegion, value, region }): ManifestItem[] => {
       const path = `${section}.${key}`;
@@ -20,6 +21,7 @@ export const setupCfg: Manifest = {
 export const setupPy: Manifest = {
   name: "setup.py",
   files: /(?:^|\/)setup\.py$/,
+  namesPackages: true,
   read(text) {
     const call = text.search(/\bsetup\s*\(/);
     if (call < 0) return [];

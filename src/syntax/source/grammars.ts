@@ -16,6 +16,8 @@ export type Grammar = {
   readonly sha256: string;
   /** Its path in `node_modules`, if it is not in the package that has most grammars. */
   readonly installedAt?: string;
+  /** Bytes that its maker has corrected since. They are corrected here, if they occur exactly once. */
+  readonly correction?: { readonly bytes: readonly number[]; readonly corrected: readonly number[] };
 };
 
 /**
@@ -33,7 +35,7 @@ export async function readGrammar(grammar: Grammar): Promise<Uint8Array> {
       grammar.installedAt ?? `tree-sitter-wasm/out/${grammar.name}/tree-sitter-${grammar.name}.wasm`,
     ),
   );
-  return grammar.name === "swift" ? repairSwift(bytes) : bytes;
+  return grammar.correction ? correct(bytes, grammar.correction) : bytes;
 }
 
 // The grammars are tables that shrink to a tenth; a grammar is decompressed in one to eight milliseconds.
@@ -54,15 +56,11 @@ function findPackageRoot(): string {
   return folder;
 }
 
-/**
- * The published Swift scanner allocates zero times four bytes of state and then writes four, so it misreads the second
- * file. Its authors have corrected the zero to a one; this function does the same, if the code occurs exactly once.
- */
-function repairSwift(bytes: Buffer): Uint8Array {
-  const asksForNothing = Buffer.from([0x00, 0x41, 0x00, 0x41, 0x04, 0x10, 0x00, 0x0b]);
-  const at = bytes.indexOf(asksForNothing);
-  if (at < 0 || bytes.indexOf(asksForNothing, at + 1) >= 0) return bytes;
-  const repaired = Buffer.from(bytes);
-  repaired[at + 2] = 1;
-  return repaired;
+function correct(bytes: Buffer, { bytes: wrong, corrected }: NonNullable<Grammar["correction"]>): Uint8Array {
+  const sought = Buffer.from(wrong);
+  const at = bytes.indexOf(sought);
+  if (at < 0 || bytes.indexOf(sought, at + 1) >= 0) return bytes;
+  const copy = Buffer.from(bytes);
+  copy.set(corrected, at);
+  return copy;
 }

@@ -1,3 +1,4 @@
+import { LANGUAGES } from "../../../syntax/languages/registry.ts";
 import type { ChangeModel, DocumentPage } from "../../change/change-model.ts";
 import { isLivingPath, isProductPath } from "../../change/code-path.ts";
 import type { Comparison } from "../../change/comparison.ts";
@@ -55,8 +56,10 @@ function moduleMoves(comparisons: readonly Comparison[]): ModuleMove[] {
   return moves;
 }
 
+const MODULE = new RegExp(`\\.(?:${LANGUAGES.flatMap(({ files }) => files?.modules ?? []).join("|")})$`);
+
 function moduleNames(from: string, path: string): [string, string][] {
-  if (!/\.(py|kt|java|scala|rs|ex|php|cs)$/.test(from)) return [];
+  if (!MODULE.test(from)) return [];
   const dotted = (name: string): string[] =>
     name
       .replace(/\.\w+$/, "")
@@ -66,9 +69,14 @@ function moduleNames(from: string, path: string): [string, string][] {
   return old.length > 1 && old.join(".") !== fresh.join(".") ? [[old.join("."), fresh.join(".")]] : [];
 }
 
+const SOURCE_FOLDERS: ReadonlySet<string> = new Set([
+  ...["src", "lib", "main", "packages"],
+  ...LANGUAGES.flatMap(({ files }) => files?.moduleFolders ?? []),
+]);
+
 /** The segments of a module's import path, without source folders such as `src`. */
 function importedAs(segments: readonly string[]): readonly string[] {
-  const first = segments.findIndex((one) => !/^(?:src|lib|main|java|kotlin|python|packages)$/.test(one));
+  const first = segments.findIndex((one) => !SOURCE_FOLDERS.has(one));
   return segments.slice(Math.max(0, first));
 }
 

@@ -1,13 +1,14 @@
-import { CodeText } from "../read/code-text.ts";
+import { C_LITERALS } from "../../../syntax/languages/literals.ts";
+import { CodeText, DATA_CODE } from "../read/code-text.ts";
 import type { Thing } from "../thing.ts";
 import { flagThings } from "./flag-things.ts";
 
 /** What autoconf, m4 and CMake files offer to those who build the project; nothing for other files. */
 export function readBuildFile(path: string, text: string): Thing[] {
   if (/(?:^|\/)(?:configure\.(?:ac|in)|[^/]*\.m4)$/.test(path))
-    return readAutoconf(new CodeText(path, text, "none"));
+    return readAutoconf(new CodeText(path, text, { literals: C_LITERALS }));
   if (/(?:^|\/)(?:CMakeLists\.txt|[^/]*\.cmake)$/.test(path))
-    return readCMake(new CodeText(path, text, "bash"));
+    return readCMake(new CodeText(path, text, DATA_CODE));
   return [];
 }
 

@@ -1,3 +1,6 @@
+import type { ParsedLanguage } from "../../../syntax/languages/language.ts";
+import type { LibraryPatterns } from "../../../syntax/languages/library-patterns.ts";
+import { HASH_LITERALS } from "../../../syntax/languages/literals.ts";
 import type { Region } from "../../../text/model/region.ts";
 import { type Thing, thingId } from "../thing.ts";
 
@@ -26,6 +29,13 @@ export type CallText = {
   readonly arguments: readonly Argument[];
 };
 
+/** The part of a language that says how its code is read. */
+export type CodeLanguage = Pick<ParsedLanguage, "literals"> &
+  Partial<Pick<ParsedLanguage, "name" | "family" | "libraries">>;
+
+/** Data and build files: comments begin with a hash. */
+export const DATA_CODE: CodeLanguage = { literals: HASH_LITERALS };
+
 type ThingDraft = Pick<Thing, "kind" | "name"> &
   Partial<Omit<Thing, "id" | "path" | "line">> & { readonly at: number };
 
@@ -36,17 +46,27 @@ type ThingDraft = Pick<Thing, "kind" | "name"> &
 export class CodeText {
   readonly path: string;
   readonly text: string;
+  /** The names of the language and of its family; empty for data. */
   readonly language: string;
+  readonly family: string;
+  /** The patterns of the language for what its programs offer. */
+  readonly libraries: LibraryPatterns;
   readonly code: string;
   private readonly constants = new Map<string, string>();
   private lineStarts: number[] | undefined;
   private budget: number;
 
-  constructor(path: string, text: string, language: string) {
+  constructor(
+    path: string,
+    text: string,
+    { name = "", family = name, libraries = {}, literals }: CodeLanguage,
+  ) {
     this.path = path;
     this.text = text;
-    this.language = language;
-    this.code = maskText(text, pieceOf(language));
+    this.language = name;
+    this.family = family;
+    this.libraries = libraries;
+    this.code = maskText(text, new RegExp(literals.map(({ source }) => source).join("|"), "gm"));
     this.budget = 1000 + 30 * text.length;
   }
 
@@ -235,38 +255,6 @@ function fill(text: string): string {
 /** Expressions in a template are code. */
 function fillTemplate(text: string): string {
   return text.replace(/\$\{[^{}`]*\}|[^\r\n]/g, (piece) => (piece.length > 1 ? piece : FILLER));
-}
-
-const DOUBLE = /"(?:\\[\s\S]|[^"\\\n])*"?/.source;
-const SINGLE = /'(?:\\[\s\S]|[^'\\\n])*'?/.source;
-const CHARACTER = /'(?:\\[^\n]{1,8}?|[^'\\\n])'/.source;
-const SLASHES = /\/\/[^\n]*|\/\*[\s\S]*?(?:\*\/|(?![\s\S]))/.source;
-const TRIPLE = /"""[\s\S]*?(?:"""|(?![\s\S]))/.source;
-const TRIPLE_PYTHON = /[rRuUbBfF]{0,2}(?:"""[\s\S]*?(?:"""|(?![\s\S]))|'''[\s\S]*?(?:'''|(?![\s\S])))/.source;
-const TEMPLATE = /`(?:\\[\s\S]|[^`\\])*`?/.source;
-const RAW_GO = /`[^`]*`?/.source;
-const RAW_RUST = /\bb?r(?:"[^"]*"?|#"[\s\S]*?(?:"#|(?![\s\S]))|##"[\s\S]*?(?:"##|(?![\s\S])))/.source;
-const LONG_RUST = /"(?:\\[\s\S]|[^"\\])*"?/.source;
-const REGEX_JS = /(?<=[=(,:!&|?[]\s{0,3})\/(?![*/])(?:\\.|\[(?:\\.|[^\]\\\n])*\]|[^/\\\n[])+\//.source;
-const HASH = /(?<=^|[\s;])#[^\n]*/.source;
-const RUBY_BLOCK = /^=begin[\s\S]*?(?:^=end|(?![\s\S]))/.source;
-const VERBATIM = /@"(?:""|[^"])*"?/.source;
-
-const PIECES: Readonly<Record<string, readonly string[]>> = {
-  javascript: [SLASHES, DOUBLE, SINGLE, TEMPLATE, REGEX_JS],
-  python: [TRIPLE_PYTHON, /#[^\n]*/.source, DOUBLE, SINGLE],
-  go: [SLASHES, DOUBLE, RAW_GO, CHARACTER],
-  rust: [SLASHES, RAW_RUST, LONG_RUST, CHARACTER],
-  ruby: [RUBY_BLOCK, HASH, DOUBLE, SINGLE],
-  bash: [HASH, DOUBLE, SINGLE],
-  php: [SLASHES, HASH, DOUBLE, SINGLE],
-  "c#": [SLASHES, TRIPLE, VERBATIM, DOUBLE, CHARACTER],
-  other: [SLASHES, TRIPLE, DOUBLE, CHARACTER],
-};
-
-function pieceOf(language: string): RegExp {
-  const family = language === "typescript" || language === "tsx" ? "javascript" : language;
-  return new RegExp((PIECES[family] ?? PIECES.other!).join("|"), "gm");
 }
 
 /** The names of kinds that a reader writes with leading dashes. */

@@ -26,9 +26,8 @@ function isOfSystem(name: string): boolean {
 }
 
 function* findReads(code: CodeText): Generator<VariableRead> {
-  const family = FAMILIES[code.language];
-  if (!family) return;
-  for (const pattern of family.names) {
+  const { names = [], calls = [], destructured } = code.libraries.environment ?? {};
+  for (const pattern of names) {
     for (const match of code.find(pattern)) {
       const name = match[1]!;
       const at = match.index + match[0].lastIndexOf(name);
@@ -36,7 +35,7 @@ function* findReads(code: CodeText): Generator<VariableRead> {
       yield { name, at, ...(value !== undefined && { value }) };
     }
   }
-  for (const pattern of family.calls) {
+  for (const pattern of calls) {
     for (const call of code.calls(pattern)) {
       const [first, second] = call.arguments;
       if (first?.string === undefined) continue;
@@ -44,7 +43,7 @@ function* findReads(code: CodeText): Generator<VariableRead> {
       yield { name: first.string, at: first.start, ...(value !== undefined && { value }) };
     }
   }
-  if (family.destructured) yield* findDestructured(code);
+  if (destructured) yield* findDestructured(code, destructured);
 }
 
 /** `process.env.PORT ?? 80`. */
@@ -57,60 +56,10 @@ function fallback(code: CodeText, end: number): string | undefined {
 }
 
 /** `const { PORT, HOST = "x" } = process.env`. */
-function* findDestructured(code: CodeText): Generator<VariableRead> {
-  for (const match of code.find(/\{([^{}]{0,2000})\}\s*=\s*(?:process\.env|import\.meta\.env)\b/g)) {
+function* findDestructured(code: CodeText, pattern: RegExp): Generator<VariableRead> {
+  for (const match of code.find(pattern)) {
     const start = match.index + 1;
     for (const name of match[1]!.matchAll(/(?:^|,)\s*([A-Z][A-Z0-9_]*)/g))
       yield { name: name[1]!, at: start + name.index + name[0].length - name[1]!.length };
   }
 }
-
-type Family = {
-  /** Patterns whose first group is the variable. */
-  readonly names: readonly RegExp[];
-  /** Calls and subscripts whose first argument is the variable. */
-  readonly calls: readonly RegExp[];
-  readonly destructured?: boolean;
-};
-
-const JAVASCRIPT: Family = {
-  names: [/\b(?:process\.env|import\.meta\.env|Bun\.env)\??\.([A-Za-z_]\w*)/g],
-  calls: [/\b(?:process\.env|import\.meta\.env|Bun\.env)\??\.?\[/g, /\bDeno\.env\.(?:get|has)\s*\(/g],
-  destructured: true,
-};
-const JVM: Family = {
-  names: [],
-  calls: [/\bSystem\.getenv\s*\(/g, /\bSystem\.getenv\(\)\s*(?:\.get\s*\(|\[)/g],
-};
-const C: Family = {
-  names: [],
-  calls: [/\b(?:secure_)?(?:getenv|curl_getenv|curlx_getenv|_wgetenv|qgetenv|GetEnv)\s*\(/g],
-};
-
-const FAMILIES: Readonly<Record<string, Family>> = {
-  javascript: JAVASCRIPT,
-  typescript: JAVASCRIPT,
-  tsx: JAVASCRIPT,
-  python: {
-    names: [],
-    calls: [
-      /\b(?:os\.)?environ(?:\.(?:get|pop|setdefault)\s*\(|\s*\[)/g,
-      /\b(?:os\.)?getenv\s*\(/g,
-      /\benv(?:\.(?:str|int|bool|list|get))?\s*\((?=\s*["']\u0001)/g,
-    ],
-  },
-  go: { names: [], calls: [/\bos\.(?:Getenv|LookupEnv)\s*\(/g, /\b(?:[gG]et|[lL]ookup)Env\w*\s*\(/g] },
-  rust: {
-    names: [],
-    calls: [/\benv::var(?:_os)?\s*\(/g, /\b(?:option_)?env!\s*\(/g, /\bget_env(?:_os)?\s*\(/g],
-  },
-  ruby: { names: [], calls: [/\bENV\s*\[/g, /\bENV\.(?:fetch|key\?|has_key\?)\s*\(/g] },
-  java: JVM,
-  kotlin: JVM,
-  c: C,
-  cpp: C,
-  php: { names: [], calls: [/\bgetenv\s*\(/g, /\$_ENV\s*\[/g, /\benv\s*\(/g] },
-  "c#": { names: [], calls: [/\bEnvironment\.GetEnvironmentVariable\s*\(/g] },
-  swift: { names: [], calls: [/\.environment\s*\[/g] },
-  bash: { names: [/\$\{([A-Z][A-Z0-9_]+):?[-=]/g], calls: [] },
-};

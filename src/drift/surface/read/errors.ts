@@ -35,22 +35,12 @@ function readCodes(code: CodeText): Thing[] {
   return [...found.values()];
 }
 
-const RAISING: Readonly<Record<string, RegExp>> = {
-  javascript: /\bthrow\s+(?:new\s+)?[\w.]+\s*\(/g,
-  typescript: /\bthrow\s+(?:new\s+)?[\w.]+\s*\(/g,
-  python: /\braise\s+[\w.]+\s*\(/g,
-  go: /\b(?:fmt\.Errorf|errors\.New)\s*\(/g,
-  rust: /\b(?:anyhow!|bail!|panic!|Error::new)\s*\(/g,
-  java: /\bthrow\s+new\s+[\w.]+\s*\(/g,
-  kotlin: /\bthrow\s+[\w.]+\s*\(/g,
-};
-
 /** Texts of three words and more; documents do not quote shorter ones. */
 function readMessages(code: CodeText): Thing[] {
-  const pattern = RAISING[code.language];
-  if (!pattern) return [];
+  const { raises } = code.libraries;
+  if (!raises) return [];
   const found = new Map<string, Thing>();
-  for (const call of code.calls(pattern)) {
+  for (const call of code.calls(raises)) {
     const text = call.arguments.find(
       ({ string, text: written }) => string !== undefined || written.startsWith("`"),
     );

@@ -3,8 +3,7 @@ import type { CodeText } from "./code-text.ts";
 import type { OfferedDeclaration } from "./symbols.ts";
 
 /** Names that a Python module still provides through its own `__getattr__`, usually deprecated ones. */
-export function readForwardedNames(offered: readonly OfferedDeclaration[], code: CodeText): Thing[] {
-  if (code.language !== "python") return [];
+export function readForwardedNames(code: CodeText, offered: readonly OfferedDeclaration[]): Thing[] {
   return offered.flatMap(({ declaration: { name, path, region } }) => {
     if (name !== "__getattr__" || path.length > 1) return [];
     const strings = code.code.slice(region.start, region.end).matchAll(/(["'])(\u0001+)\1/g);

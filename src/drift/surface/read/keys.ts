@@ -2,17 +2,9 @@ import type { Thing } from "../thing.ts";
 import type { CodeText } from "./code-text.ts";
 import { isPlainValue, type OfferedDeclaration } from "./symbols.ts";
 
-/**
- * Keys that a program looks up by name, where no type declares them: `config["title"]`, `viper.GetString("a.b")`,
- * `options.retries` in plain JavaScript, the table of a template language, the words that `from_str` accepts.
- */
-export function readKeys(code: CodeText, offered: readonly OfferedDeclaration[]): Thing[] {
-  const things = [...readLookups(code), ...readSubscripts(code)];
-  if (code.language === "javascript") things.push(...readProperties(code));
-  if (code.language === "go") things.push(...readFunctionMaps(code));
-  if (code.language === "python") things.push(...readSchemaPairs(code));
-  if (code.language === "rust") things.push(...readParsedWords(code, offered));
-  return things;
+/** Keys that a program looks up by name, where no type declares them: `config["title"]`, `viper.GetString("a.b")`. */
+export function readKeys(code: CodeText): Thing[] {
+  return [...readLookups(code), ...readSubscripts(code)];
 }
 
 const HOLDER =
@@ -42,8 +34,9 @@ function readSubscripts(code: CodeText): Thing[] {
   });
 }
 
-/** `options.retries`, where there are no types to declare it. A method of the object is no option. */
-function readProperties(code: CodeText): Thing[] {
+/** `options.retries` in JavaScript without types to declare it. A method of the object is no option. */
+export function readProperties(code: CodeText): Thing[] {
+  if (code.language !== "javascript") return [];
   return Array.from(code.find(/\b(?:options|opts|config|settings)\.([a-z]\w*)\b(?!\s*[(\w])/g)).flatMap(
     (match) =>
       match[1] === "length"
@@ -53,7 +46,7 @@ function readProperties(code: CodeText): Thing[] {
 }
 
 /** `template.FuncMap{"trim": …}`: the functions of a template language. */
-function readFunctionMaps(code: CodeText): Thing[] {
+export function readFunctionMaps(code: CodeText): Thing[] {
   return [...code.calls(/\b(?:\w+\.)?FuncMap\s*\{/g)].flatMap((call) =>
     call.arguments.flatMap(({ name, start }) =>
       name ? [code.thing({ kind: "member", name, owner: ["template"], at: start })] : [],
@@ -62,7 +55,7 @@ function readFunctionMaps(code: CodeText): Thing[] {
 }
 
 /** `("site_name", config_options.Type(str, default="x"))`: a schema written as pairs. */
-function readSchemaPairs(code: CodeText): Thing[] {
+export function readSchemaPairs(code: CodeText): Thing[] {
   return [...code.calls(/(?<=[[(,]\s{0,80})\((?=\s*["']\u0001+["']\s*,\s*(?:\w+\.)*[A-Z]\w*\()/g)].flatMap(
     (call) => {
       const [name, type] = call.arguments;
@@ -83,7 +76,7 @@ function readSchemaPairs(code: CodeText): Thing[] {
 }
 
 /** The words that a type is parsed from: `"line" => Self::Line` in `from_str`. */
-function readParsedWords(code: CodeText, offered: readonly OfferedDeclaration[]): Thing[] {
+export function readParsedWords(code: CodeText, offered: readonly OfferedDeclaration[]): Thing[] {
   return offered.flatMap(({ declaration: { name, path, body } }) => {
     if (!body || path.length < 2 || !/^(?:from_str|try_from|visit_str)$/.test(name)) return [];
     const arms = code.code.slice(body.start, body.end).matchAll(/(?:"\u0001+"\s*\|\s*)*"\u0001+"\s*=>/g);

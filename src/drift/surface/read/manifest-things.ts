@@ -1,13 +1,13 @@
 import type { ManifestItem, ManifestKind } from "../../../syntax/manifests/item.ts";
 import { readManifest } from "../../../syntax/manifests/manifest.ts";
 import type { Thing, ThingKind } from "../thing.ts";
-import { CodeText } from "./code-text.ts";
+import { CodeText, DATA_CODE } from "./code-text.ts";
 
 /** The things of a manifest: scripts, commands, the package with its subpaths, versions, variables, inputs. */
 export function readManifestThings(path: string, text: string): Thing[] {
   const items = readManifest(path, text);
   if (items.length === 0) return [];
-  const code = new CodeText(path, text, "bash");
+  const code = new CodeText(path, text, DATA_CODE);
   const name = items.find(({ kind }) => kind === "name")?.value;
   return items.flatMap((item) => itemThing(item, name, code));
 }

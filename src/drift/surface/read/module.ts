@@ -3,8 +3,8 @@ import type { CodeText } from "./code-text.ts";
 import { sketchNames } from "./sketch.ts";
 
 /** A module of Python under the name that readers import it by. Other languages import packages, which manifests name. */
-export function readModule(declared: readonly Thing[], code: CodeText): Thing[] {
-  if (code.language !== "python" || !/\.pyi?$/.test(code.path)) return [];
+export function readModule(code: CodeText, declared: readonly Thing[]): Thing[] {
+  if (!/\.pyi?$/.test(code.path)) return [];
   const parts = code.path
     .replace(/^(?:.*\/)?(?:src|lib)\//, "")
     .replace(/(?:\/__init__)?\.pyi?$/, "")

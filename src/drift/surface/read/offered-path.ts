@@ -1,5 +1,8 @@
-const TESTS =
-  /(?:^|\/)(?:tests?|__tests__|specs?|e2e|fixtures?|__fixtures__|__snapshots__|snapshots|testdata|test[-_]data|mocks|__mocks__|benchmarks?|benches|integration[-_]tests?|fuzz|testlib|test-utils|(?:unit|func|functional|integration|android|jvm|common|smoke|acceptance)-?[tT]ests?)\/|[._-](?:tests?|specs?|bench|snap|stories|e2e|test-d)\.[a-z]+$|(?:^|\/)(?:test_[^/]+|conftest\.py|tests?\.[a-z]+)$|_test\.[a-z]+$|(?:Test|Tests|Spec)\.(?:java|kt|cs|php|scala|groovy|swift)$/;
+import { CLASS_FILES } from "../../../syntax/languages/registry.ts";
+
+const TEST_FILES =
+  /(?:^|\/)(?:tests?|__tests__|specs?|e2e|fixtures?|__fixtures__|__snapshots__|snapshots|testdata|test[-_]data|mocks|__mocks__|benchmarks?|benches|integration[-_]tests?|fuzz|testlib|test-utils|(?:unit|func|functional|integration|android|jvm|common|smoke|acceptance)-?[tT]ests?)\/|[._-](?:tests?|specs?|bench|snap|stories|e2e|test-d)\.[a-z]+$|(?:^|\/)(?:test_[^/]+|conftest\.py|tests?\.[a-z]+)$|_test\.[a-z]+$/;
+const TESTS = new RegExp(`${TEST_FILES.source}|(?:Test|Tests|Spec)\\.(?:${CLASS_FILES.join("|")})$`);
 
 const ASIDE =
   /(?:^|\/)(?:examples?|samples?|demos?|docs_src|playgrounds?|\.github|\.gitlab|\.circleci|node_modules|bower_components|vendor|third[-_]party|dist|\.yarn|templates?|boilerplates?)\/|\.min\.[a-z]+$|(?:^|\/)(?:package-lock\.json|npm-shrinkwrap\.json|composer\.lock)$/i;

@@ -3,22 +3,11 @@ import type { Argument, CodeText } from "./code-text.ts";
 import { nameParts } from "./names.ts";
 
 /**
- * Options that a program gives a default where it reads them: `options.retries ?? 3`, `Object.assign({ retries: 3 },
- * options)`, `if cfg.Name == "" { cfg.Name = "x" }`. Only literal defaults are read.
+ * Options that a program in JavaScript gives a default where it reads them: `options.retries ?? 3`,
+ * `Object.assign({ retries: 3 }, options)`. Only literal defaults are read.
  */
-export function readOptionDefaults(code: CodeText): Thing[] {
-  switch (code.language) {
-    case "javascript":
-    case "typescript":
-    case "tsx":
-      return [...readFallbacks(code), ...readAssigned(code), ...readDestructured(code)];
-    case "python":
-      return readKeywords(code);
-    case "go":
-      return readEmptyChecks(code);
-    default:
-      return [];
-  }
+export function readOptionValues(code: CodeText): Thing[] {
+  return [...readFallbacks(code), ...readAssigned(code), ...readDestructured(code)];
 }
 
 const OPTIONS = "(?:opts?|options|config|settings|props|args|\\w*(?:Options|Config|Opts|Settings))";
@@ -87,7 +76,7 @@ function readDestructured(code: CodeText): Thing[] {
 }
 
 /** `kwargs.pop("name", 3)`, `options.get("name", 3)`. */
-function readKeywords(code: CodeText): Thing[] {
+export function readKeywords(code: CodeText): Thing[] {
   return [...code.calls(/\b(?:kwargs|options|opts|config|params)\.(?:pop|get|setdefault)\s*\(/g)].flatMap(
     (call) => {
       const [name, value] = call.arguments;
@@ -99,7 +88,7 @@ function readKeywords(code: CodeText): Thing[] {
 }
 
 /** `if cfg.NameTemplate == "" { cfg.NameTemplate = "x" }`: the key is `name_template` in most files. */
-function readEmptyChecks(code: CodeText): Thing[] {
+export function readEmptyChecks(code: CodeText): Thing[] {
   const pattern =
     /\bif\s+([\w.[\]]+)\.([A-Z]\w*)\s*==\s*(?:""|0|nil|false)\s*\{\s*\1\.\2\s*=\s*([^\n]+?)\s*\}/g;
   const counted = /\bif\s+len\(([\w.[\]]+)\.([A-Z]\w*)\)\s*==\s*0\s*\{\s*\1\.\2\s*=\s*([^\n]+?)\s*\}/g;

@@ -4,7 +4,7 @@ import type { CodeText } from "./code-text.ts";
 /** The paths that a server answers, where a well-known library declares them. */
 export function readRoutes(code: CodeText): Thing[] {
   const found = new Map<string, Thing>();
-  for (const pattern of PATTERNS[code.language] ?? []) {
+  for (const pattern of code.libraries.routes ?? []) {
     for (const call of code.calls(pattern)) {
       const path = call.arguments.find(
         ({ name }) => name === undefined || name === "value" || name === "path",
@@ -30,23 +30,3 @@ function methodOf(verb: string | undefined, call: string): string | undefined {
 }
 
 const METHODS: ReadonlySet<string> = new Set(["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"]);
-
-const SERVER = [
-  /\b(?:app|router|server|api|fastify|\w+Router|\w+App)\.(get|post|put|patch|delete|head|options|all|route)\s*\((?=\s*["'`]\/?\u0001)/g,
-];
-const SPRING = [/@(Get|Post|Put|Patch|Delete|Request)Mapping\s*\(/g, /@(Path|GET|POST|PUT|DELETE)\s*\(/g];
-
-const PATTERNS: Readonly<Record<string, readonly RegExp[]>> = {
-  javascript: SERVER,
-  typescript: SERVER,
-  python: [
-    /@(?:\w+\.)+(route|get|post|put|patch|delete|head|options)\s*\(/g,
-    /\b(?:Route|Mount|WebSocketRoute|add_url_rule|add_route)\s*\(()/g,
-  ],
-  go: [
-    /\.(GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS|Get|Post|Put|Patch|Delete|HandleFunc|Handle)\s*\((?=\s*"\/?\u0001)/g,
-  ],
-  java: SPRING,
-  kotlin: SPRING,
-  rust: [/\.(route)\s*\((?=\s*"\/?\u0001)/g, /#\[(get|post|put|patch|delete)\s*\(/g],
-};

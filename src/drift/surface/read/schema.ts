@@ -2,7 +2,7 @@ import { type DataEntry, type DataNode, dataAt } from "../../../syntax/data/data
 import { scanJson } from "../../../syntax/data/json.ts";
 import { scanYaml } from "../../../syntax/data/yaml.ts";
 import type { Thing, ThingKind } from "../thing.ts";
-import { CodeText } from "./code-text.ts";
+import { CodeText, DATA_CODE } from "./code-text.ts";
 
 const DEEPEST = 12;
 
@@ -10,7 +10,7 @@ const DEEPEST = 12;
 export function readSchema(path: string, text: string): Thing[] {
   const root = scan(path, text);
   if (!root) return [];
-  const reader = new SchemaReader(new CodeText(path, text, "bash"));
+  const reader = new SchemaReader(new CodeText(path, text, DATA_CODE));
   const settings = dataAt(root, "contributes", "configuration");
   if (/(?:^|\/)package\.json$/.test(path)) {
     for (const part of settings?.items ?? (settings ? [settings] : [])) reader.readSchema(part, [], 0);

@@ -7,7 +7,7 @@ type NestedDeclaration = { readonly declaration: Declaration; readonly parent: D
 export function isSetting({ declaration, parent }: NestedDeclaration, code: CodeText): boolean {
   const { kind, path } = declaration;
   if (path.length === 1) return kind !== "member" && isSettingConstant(path[0]!, code.path);
-  if (code.language === "go" || parent?.kind === "function" || parent?.kind === "method") return false;
+  if (code.family === "go" || parent?.kind === "function" || parent?.kind === "method") return false;
   if (kind === "method") return isOptionsType(parent) && parent?.kind !== "class";
   if (kind !== "property") return false;
   const owners = path.slice(0, -1);

@@ -3,12 +3,9 @@ import type { CodeText } from "./code-text.ts";
 import { inStyle } from "./names.ts";
 import { marks, type OfferedDeclaration } from "./symbols.ts";
 
-/** Settings whose names are written beside a field: tags of Go, attributes of serde, annotations of Java. */
-export function readNamedSettings(offered: readonly OfferedDeclaration[], code: CodeText): Thing[] {
-  if (code.language === "go") return offered.flatMap((each) => readTag(each, code));
-  if (code.language === "rust") return offered.flatMap((each) => readSerde(each, code));
-  if (code.language === "java" || code.language === "kotlin") return readPlaceholders(code);
-  return [];
+/** Settings in the tags of Go. */
+export function readTags(code: CodeText, offered: readonly OfferedDeclaration[]): Thing[] {
+  return offered.flatMap((each) => readTag(each, code));
 }
 
 const TAG =
@@ -41,8 +38,13 @@ function readTag(each: OfferedDeclaration, code: CodeText): Thing[] {
 
 const SETTING_TAGS = ["yaml", "json", "toml", "mapstructure", "hcl", "koanf", "ini"] as const;
 
+/** Settings in the attributes of serde. */
+export function readSerde(code: CodeText, offered: readonly OfferedDeclaration[]): Thing[] {
+  return offered.flatMap((each) => readSerdeField(each, code));
+}
+
 /** A field of a struct that serde reads under another name; one with the same name is a setting already. */
-function readSerde(each: OfferedDeclaration, code: CodeText): Thing[] {
+function readSerdeField(each: OfferedDeclaration, code: CodeText): Thing[] {
   const { declaration, parent, preamble } = each;
   if (!parent || !/^(?:property|member)$/.test(declaration.kind)) return [];
   const head = code.text.slice(parent.region.start, parent.signature.start);
@@ -66,8 +68,8 @@ function readSerde(each: OfferedDeclaration, code: CodeText): Thing[] {
   );
 }
 
-/** `@Value("${server.port:8080}")`. */
-function readPlaceholders(code: CodeText): Thing[] {
+/** Settings in the annotations of Spring: `@Value("${server.port:8080}")`. */
+export function readPlaceholders(code: CodeText): Thing[] {
   return [...code.calls(/@(?:field:)?Value\s*\(/g)].flatMap((call) => {
     const text = call.arguments[0]?.string?.replace(/^\\/, "");
     const match = /^\$\{([\w.-]+)(?::([^}]*))?\}$/.exec(text ?? "");
@@ -77,8 +79,25 @@ function readPlaceholders(code: CodeText): Thing[] {
   });
 }
 
+/** The symbols that a file declares, and the settings whose names are written beside a field. */
+export type FoundSettings = {
+  readonly symbols: readonly Thing[];
+  readonly settings: readonly Thing[];
+  readonly offered: readonly OfferedDeclaration[];
+  readonly code: CodeText;
+};
+
+/** A field that serde reads is one thing: the setting. */
+export function joinSerde({ symbols, settings, offered, code }: FoundSettings): readonly Thing[] {
+  const places = new Set(settings.filter(({ kind }) => kind === "setting").map(({ region }) => region.start));
+  const others = symbols.filter(
+    ({ region, kind }) => !places.has(region.start) || (kind !== "member" && kind !== "setting"),
+  );
+  return withRustDefaults([...others, ...settings], offered, code);
+}
+
 /** Gives the fields of a Rust struct the values that `impl Default` writes for them. */
-export function withRustDefaults(
+function withRustDefaults(
   things: readonly Thing[],
   offered: readonly OfferedDeclaration[],
   code: CodeText,
@@ -105,11 +124,8 @@ export function withRustDefaults(
 }
 
 /** Gives the keys of a schema in code the default and the description that their validators carry. */
-export function withSchemaCalls(
-  things: readonly Thing[],
-  offered: readonly OfferedDeclaration[],
-  code: CodeText,
-): readonly Thing[] {
+export function joinSchemaCalls({ symbols, settings, offered, code }: FoundSettings): readonly Thing[] {
+  const things = [...symbols, ...settings];
   const chains = new Map<number, string>();
   for (const { declaration } of offered)
     if (

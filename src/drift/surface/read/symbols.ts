@@ -56,7 +56,7 @@ function exportOf(
   code: CodeText,
 ): Thing["exported"] {
   if (isInternal(doc) || /#\[doc\(hidden\)\]|#\[cfg\(test\)\]/.test(preamble)) return "no";
-  if (code.language === "go" && isUnreachableGo(code)) return "no";
+  if (code.family === "go" && isUnreachableGo(code)) return "no";
   let seen: Thing["exported"] = "yes";
   for (let at: Declaration | undefined = declaration; at; at = parentOf(at)) {
     const own = visibilityOf(at, code);
@@ -68,12 +68,10 @@ function exportOf(
 }
 
 function visibilityOf({ name, visibility, path }: Declaration, code: CodeText): Declaration["visibility"] {
-  if (path.length > 1 && name.startsWith("_") && JAVASCRIPT.has(code.language)) return "private";
-  if (code.language === "python" && /^__\w+__$/.test(name)) return "unknown";
+  if (path.length > 1 && name.startsWith("_") && code.family === "javascript") return "private";
+  if (code.family === "python" && /^__\w+__$/.test(name)) return "unknown";
   return visibility;
 }
-
-const JAVASCRIPT: ReadonlySet<string> = new Set(["javascript", "typescript", "tsx"]);
 
 /** No other module can import an internal package or a program. */
 function isUnreachableGo(code: CodeText): boolean {

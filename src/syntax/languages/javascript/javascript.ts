@@ -13,6 +13,8 @@ import {
   type SourceFile,
   type Visibility,
 } from "../language.ts";
+import type { EnvironmentPatterns } from "../library-patterns.ts";
+import { DOUBLE, SINGLE, SLASHES } from "../literals.ts";
 import { commonJsExport, findExports } from "./exports.ts";
 import {
   declareClass,
@@ -27,6 +29,15 @@ import {
 } from "./members.ts";
 import { findPatternNames } from "./parameters.ts";
 
+const TEMPLATE = /`(?:\\[\s\S]|[^`\\])*`?/;
+const REGULAR_EXPRESSION = /(?<=[=(,:!&|?[]\s{0,3})\/(?![*/])(?:\\.|\[(?:\\.|[^\]\\\n])*\]|[^/\\\n[])+\//;
+
+const environment: EnvironmentPatterns = {
+  names: [/\b(?:process\.env|import\.meta\.env|Bun\.env)\??\.([A-Za-z_]\w*)/g],
+  calls: [/\b(?:process\.env|import\.meta\.env|Bun\.env)\??\.?\[/g, /\bDeno\.env\.(?:get|has)\s*\(/g],
+  destructured: /\{([^{}]{0,2000})\}\s*=\s*(?:process\.env|import\.meta\.env)\b/g,
+};
+
 export const javascript: ParsedLanguage = {
   name: "javascript",
   extensions: ["js", "mjs", "cjs", "jsx"],
@@ -36,7 +47,18 @@ export const javascript: ParsedLanguage = {
     maker: "2014 Max Brunsfeld",
     sha256: "fc5362de9cacbfd6c6ee11e5bf144c7adbbf26ae3703eaaba916d4b0d78da76f",
   },
+  programs: /node|nodejs|deno|bun|tsx/,
   comments: SLASH_COMMENTS,
+  literals: [SLASHES, DOUBLE, SINGLE, TEMPLATE, REGULAR_EXPRESSION],
+  documentation: { "nodejs.org": ["/api/", "/docs/", "/en/"], "tc39.es": ["/ecma262/"] },
+  family: "javascript",
+  libraries: {
+    environment,
+    raises: /\bthrow\s+(?:new\s+)?[\w.]+\s*\(/g,
+    routes: [
+      /\b(?:app|router|server|api|fastify|\w+Router|\w+App)\.(get|post|put|patch|delete|head|options|all|route)\s*\((?=\s*["'`]\/?\u0001)/g,
+    ],
+  },
   declare,
 };
 
@@ -45,6 +67,7 @@ export const typescript: ParsedLanguage = {
   name: "typescript",
   extensions: ["ts", "mts", "cts"],
   interpreters: [],
+  documentation: { "www.typescriptlang.org": ["/docs/"] },
   grammar: {
     name: "typescript",
     maker: "2017 Max Brunsfeld",
@@ -57,6 +80,8 @@ export const tsx: ParsedLanguage = {
   name: "tsx",
   extensions: ["tsx"],
   interpreters: [],
+  // Components answer no paths, and documents do not quote their errors.
+  libraries: { environment },
   grammar: {
     name: "tsx",
     maker: "2017 Max Brunsfeld",

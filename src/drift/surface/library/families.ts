@@ -1,0 +1,64 @@
+import type { CodeText } from "../read/code-text.ts";
+import { readForwardedNames } from "../read/forwarded-names.ts";
+import { readFunctionMaps, readParsedWords, readProperties, readSchemaPairs } from "../read/keys.ts";
+import { readModule } from "../read/module.ts";
+import { readEmptyChecks, readKeywords, readOptionValues } from "../read/option-defaults.ts";
+import { type FoundSettings, joinSerde, readPlaceholders, readSerde, readTags } from "../read/settings.ts";
+import type { OfferedDeclaration } from "../read/symbols.ts";
+import type { Thing } from "../thing.ts";
+import { readGoFlags } from "./go.ts";
+import { readJavaScriptFlags } from "./javascript.ts";
+import { readJvmFlags } from "./jvm.ts";
+import { readNativeFlags, readShellFlags } from "./native.ts";
+import { readPythonFlags } from "./python.ts";
+import { readRubyFlags } from "./ruby.ts";
+import { readRustFlags } from "./rust.ts";
+
+type LibraryReader = (code: CodeText, offered: readonly OfferedDeclaration[]) => Thing[];
+
+/** The readers for the libraries of one family of languages, beside the patterns of each language itself. */
+export type LibraryReaders = {
+  /** The module itself, where readers import it by its path. It gets the things that the file declares. */
+  readonly module?: (code: CodeText, declared: readonly Thing[]) => Thing[];
+  readonly forwardedNames?: LibraryReader;
+  /** Commands and flags. */
+  readonly flags?: LibraryReader;
+  /** Settings whose names are written beside a field. */
+  readonly settings?: LibraryReader;
+  /** Joins those settings with the symbols that the file declares. */
+  readonly joinSettings?: (found: FoundSettings) => readonly Thing[];
+  /** Keys that only these libraries look up. */
+  readonly keys?: LibraryReader;
+  /** Options that get a default where they are read. */
+  readonly optionDefaults?: LibraryReader;
+};
+
+const FAMILIES: Readonly<Record<string, LibraryReaders>> = {
+  bash: { flags: readShellFlags },
+  c: { flags: readNativeFlags },
+  go: {
+    flags: readGoFlags,
+    settings: readTags,
+    keys: readFunctionMaps,
+    optionDefaults: readEmptyChecks,
+  },
+  javascript: {
+    flags: readJavaScriptFlags,
+    keys: readProperties,
+    optionDefaults: readOptionValues,
+  },
+  jvm: { flags: readJvmFlags, settings: readPlaceholders },
+  python: {
+    module: readModule,
+    forwardedNames: readForwardedNames,
+    flags: readPythonFlags,
+    keys: readSchemaPairs,
+    optionDefaults: readKeywords,
+  },
+  ruby: { flags: readRubyFlags },
+  rust: { flags: readRustFlags, settings: readSerde, joinSettings: joinSerde, keys: readParsedWords },
+};
+
+export function librariesOf({ family }: CodeText): LibraryReaders {
+  return Object.hasOwn(FAMILIES, family) ? FAMILIES[family]! : {};
+}
