@@ -1,4 +1,5 @@
-import type { RuleName } from "../rules.ts";
+import type { Rule } from "../rule.ts";
+import { type RuleName, rules } from "../rules.ts";
 import type { Features } from "./features.ts";
 
 /** A condition under which a notice is shown only on request, whatever its confidence. */
@@ -7,25 +8,7 @@ export type Suppression = {
   readonly applies: (kind: RuleName, features: Features) => boolean;
 };
 
-const ANY_EVIDENCE: ReadonlySet<RuleName> = new Set([
-  "path",
-  "anchor",
-  "snippet",
-  "script",
-  "flag",
-  "version",
-  "translation",
-]);
-
-/** Rules that read the declarations of a build script: its tasks, its options, the versions it demands. */
-const OF_BUILD_SCRIPTS: ReadonlySet<RuleName> = new Set([
-  "script",
-  "flag",
-  "version",
-  "path",
-  "anchor",
-  "snippet",
-]);
+const RULES: ReadonlyMap<RuleName, Rule> = new Map(rules.map((rule) => [rule.name, rule]));
 
 /** Features which show that a mention means the project's own thing, and not any thing of that name. */
 const RESOLVED = ["claim by role", "claim by owner", "claim by entry", "rename: member"];
@@ -37,7 +20,7 @@ export const SUPPRESSIONS: readonly Suppression[] = [
   {
     reason: "the evidence is only tests, examples, automation or data",
     applies: (kind, features) =>
-      !ANY_EVIDENCE.has(kind) &&
+      !RULES.get(kind)?.anyEvidence &&
       !has(features, "evidence product") &&
       !has(features, "evidence manifest") &&
       !has(features, "thing lost"),
@@ -66,7 +49,8 @@ export const SUPPRESSIONS: readonly Suppression[] = [
   },
   {
     reason: "the project never offered the deprecated word",
-    applies: (kind, features) => kind === "deprecation" && has(features, "surface never had it"),
+    applies: (kind, features) =>
+      RULES.get(kind)?.offeredOnly === true && has(features, "surface never had it"),
   },
   {
     reason: "a page that announces the removal of a thing may still name it",
@@ -89,7 +73,7 @@ export const SUPPRESSIONS: readonly Suppression[] = [
   {
     reason: "the words of a build script are the build tool's",
     applies: (kind, features) =>
-      (!OF_BUILD_SCRIPTS.has(kind) &&
+      (!RULES.get(kind)?.readsBuildScripts &&
         has(features, "evidence is a build script") &&
         !has(features, "variable of a build script") &&
         !(has(features, "thing lost") && has(features, "name distinct"))) ||

@@ -5,6 +5,7 @@ export const translation: Rule<"translation"> = {
   name: "translation",
   docs: "The page that this one translates became false or was edited, and the translation did not change.",
   mayEdit: false,
+  anyEvidence: true,
   formerly: ["translations"],
   wholePage: true,
 };

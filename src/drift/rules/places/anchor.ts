@@ -5,5 +5,7 @@ export const anchor: Rule<"anchor"> = {
   name: "anchor",
   docs: "A link points to a heading that the change renamed or removed.",
   mayEdit: true,
+  anyEvidence: true,
+  readsBuildScripts: true,
   find: findAnchors,
 };

@@ -6,6 +6,8 @@ export const script: Rule<"script"> = {
   name: "script",
   docs: "A page tells people to run a script or task that was removed or renamed.",
   mayEdit: true,
+  anyEvidence: true,
+  readsBuildScripts: true,
   formerly: ["setting", "settings", "scripts"],
   find: findScripts,
   audit: auditTasks,

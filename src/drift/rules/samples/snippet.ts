@@ -6,6 +6,8 @@ export const snippet: Rule<"snippet"> = {
   name: "snippet",
   docs: "A sample was a copy of code that the change rewrote, or includes lines that the change moved.",
   mayEdit: true,
+  anyEvidence: true,
+  readsBuildScripts: true,
   formerly: ["snippets"],
   find: async (change) => [...(await findSnippets(change)), ...(await findShiftedLines(change))],
 };

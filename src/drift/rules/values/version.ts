@@ -6,6 +6,8 @@ export const version: Rule<"version"> = {
   name: "version",
   docs: "A page states a version that the manifest no longer has.",
   mayEdit: true,
+  anyEvidence: true,
+  readsBuildScripts: true,
   formerly: ["versions"],
   find: findVersions,
   audit: auditVersions,
