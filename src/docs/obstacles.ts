@@ -1,4 +1,5 @@
 import { isDocumentPath } from "../drift/pages/policies.ts";
+import { DOCUMENT_TITLES } from "../syntax/formats/registry.ts";
 import { openGit } from "../workspace/git/git.ts";
 import type { Reader } from "../workspace/workspace.ts";
 import { configPath, parseConfig } from "./config.ts";
@@ -47,7 +48,7 @@ async function findTextObstacles(reader: Reader): Promise<Obstacle[]> {
       : [
           {
             what: "there are no documents here",
-            remedy: "`suture check` reads Markdown, MDX, reStructuredText and AsciiDoc",
+            remedy: `\`suture check\` reads ${DOCUMENT_TITLES.slice(0, -1).join(", ")} and ${DOCUMENT_TITLES.at(-1)}`,
           },
         ]),
     ...(parsed && !parsed.ok && "what" in parsed.refusal

@@ -1,3 +1,4 @@
+import { hasDocumentEnding } from "../../syntax/formats/registry.ts";
 import type { RepositoryIndex } from "./repository-index.ts";
 
 const longestOpening = 1500;
@@ -12,8 +13,9 @@ export async function describeProject(name: string, index: RepositoryIndex): Pro
 
 /** The README at the top of a project, however its name is spelled; `null` where there is none. */
 export function findReadme(paths: readonly string[]): string | null {
-  const found = paths.filter((path) =>
-    /^readme(\.(md|markdown|mdx|rst|adoc|asciidoc|txt|org))?$/i.test(path),
+  const found = paths.filter(
+    (path) =>
+      /^readme(\.(txt|org))?$/i.test(path) || (/^readme\.\w+$/i.test(path) && hasDocumentEnding(path)),
   );
   return found.sort((a, b) => rank(a) - rank(b))[0] ?? null;
 }

@@ -17,6 +17,7 @@ describe("the same section from an answer", () => {
     ["with the section in a fence", whole.replace(wanted, `\`\`\`markdown\n${wanted}\n\`\`\``)],
     ["with a fence around the marks", whole.replace("BEGIN", "```markdown\nBEGIN").concat("\n```")],
     ["with a fence instead of marks", `1 FIX: it is 5.\n\n\`\`\`markdown\n${wanted}\n\`\`\`\n`],
+    ["with a fence of another format instead of marks", `1 FIX: it is 5.\n\n\`\`\`adoc\n${wanted}\n\`\`\`\n`],
     ["that repeats the question with its example first", `Answer:\n\n${example}\n\n${whole}`],
     ["that changes its mind", `1 KEEP: it may be right.\nNo, wait.\n${whole}`],
     ["with Windows line ends", whole.replaceAll("\n", "\r\n")],

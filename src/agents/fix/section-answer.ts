@@ -1,3 +1,4 @@
+import { FORMAT_WORDS } from "../../syntax/formats/registry.ts";
 /** The decision on one notice, and the model's reason. */
 export type Verdict = { readonly word: "keep" | "fix" | "add"; readonly reason: string };
 
@@ -77,7 +78,9 @@ function verdictOf(word: string, reason: string): Verdict {
   return { word: word.toLowerCase() as Verdict["word"], reason: reason.trim() };
 }
 
-const wrapping = /^\s*(`{3,}|~{3,})(?:markdown|md|mdx|rst|text)?\s*$/;
+const documents = FORMAT_WORDS.join("|");
+const wrapping = new RegExp(`^\\s*(\`{3,}|~{3,})(?:${documents}|text)?\\s*$`);
+const documentFence = new RegExp(`^(\`{3,}|~{3,})(?:${documents})\\s*$`);
 
 /** The lines of a section without a fence around the whole, unless the section is one. */
 function unwrap(lines: readonly string[], asked: string): string {
@@ -91,10 +94,10 @@ function unwrap(lines: readonly string[], asked: string): string {
   return (isNested ? inside : lines).join("\n");
 }
 
-/** The text of a Markdown fence that ends an answer without marks. */
+/** The text of a fence around a document that ends an answer without marks. */
 function findFenced(lines: readonly string[]): string | null {
   const last = lines.findLastIndex((line) => line.trim() !== "");
-  const first = lines.findIndex((line) => /^(`{3,}|~{3,})(?:markdown|md|mdx|rst)\s*$/.test(line));
+  const first = lines.findIndex((line) => documentFence.test(line));
   if (first < 0 || last <= first + 1 || lines[last]!.trim() !== wrapping.exec(lines[first]!)?.[1])
     return null;
   return lines.slice(first + 1, last).join("\n");

@@ -1,6 +1,7 @@
 import { fold } from "../../drift/change/names.ts";
 import { isDocumentPath } from "../../drift/pages/policies.ts";
 import { outlineDocument } from "../../syntax/formats/outline.ts";
+import { hasDocumentEnding } from "../../syntax/formats/registry.ts";
 import { isManifest, namesPackages, readManifest } from "../../syntax/manifests/manifest.ts";
 
 /** The names, packages, hosts, files and headings that exist in the repository. */
@@ -142,12 +143,16 @@ const wordShape = /[\p{L}_$][\p{L}\p{N}_$]*(?:-[\p{L}\p{N}_$]+)*/gu;
 /** Manifests that name packages and are not read otherwise. */
 const unreadManifest = /(^|\/)(requirements[^/]*\.txt|pom\.xml|pubspec\.yaml|mix\.exs|[^/]+\.csproj)$/;
 
-const changeLog = /(^|\/)(change(s|log)|history|news|releases?)[^/]*\.(mdx?|rst|adoc|txt)$/i;
+const changeLog = /(^|\/)(change(s|log)|history|news|releases?)[^/]*\.\w+$/i;
+
+function isChangeLog(path: string): boolean {
+  return changeLog.test(path) && (hasDocumentEnding(path) || /\.txt$/i.test(path));
+}
 
 /** The version in a manifest near the root, or in the newest entry of a change log. */
 function versionsIn({ path, text }: FactFile): string[] {
   const isNear = path.split("/").length <= 3;
-  if (isNear && changeLog.test(path))
+  if (isNear && isChangeLog(path))
     return /^[#=*\s[]{0,8}(?:version |release )?v?(\d+(?:\.\d+){1,2})\b/im.exec(text)?.slice(1) ?? [];
   if (!isNear || !isManifest(path)) return [];
   return readManifest(path, text).flatMap(({ kind, value }) => {

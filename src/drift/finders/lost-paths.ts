@@ -1,3 +1,4 @@
+import { USUAL_EXTENSIONS } from "../../syntax/formats/registry.ts";
 import { createWordFinder } from "../../syntax/words/words.ts";
 import type { ChangeModel, DocumentPage } from "../change/change-model.ts";
 import type { FileMoves } from "../change/files/file-moves.ts";
@@ -158,6 +159,8 @@ function siteAddress(written: string, target: string, to: string): string {
   return `/${bare}${ending}`;
 }
 
+const PAGE_ENDING = new RegExp(`\\.(?:${USUAL_EXTENSIONS.join("|")})$`);
+
 /** The relative path from one page to another, with or without extension and `./` like the old one. */
 export function relativeAddress(from: string, to: string, like: string): string {
   const here = from.split("/").slice(0, -1);
@@ -169,9 +172,7 @@ export function relativeAddress(from: string, to: string, like: string): string 
   const dotted = like.startsWith("./") && up.length === 0 ? `./${path}` : path;
   if (/\.html?$/i.test(like)) return dotted.replace(/\.\w+$/, /\.\w+$/.exec(like)![0]);
   if (/\.\w+$/.test(like)) return dotted;
-  const bare = dotted
-    .replace(/\/(?:index|README|readme|_index)\.\w+$/, "/")
-    .replace(/\.(?:md|mdx|rst|adoc)$/, "");
+  const bare = dotted.replace(/\/(?:index|README|readme|_index)\.\w+$/, "/").replace(PAGE_ENDING, "");
   return like.endsWith("/") && !bare.endsWith("/") ? `${bare}/` : bare;
 }
 

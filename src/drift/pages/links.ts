@@ -1,5 +1,10 @@
 import { outlineDocument } from "../../syntax/formats/outline.ts";
-import { isDocumentPath, USUAL_EXTENSIONS } from "../../syntax/formats/registry.ts";
+import {
+  formatAt,
+  hasDocumentEnding,
+  isDocumentPath,
+  USUAL_EXTENSIONS,
+} from "../../syntax/formats/registry.ts";
 import type { Region } from "../../text/model/region.ts";
 import { createLineCounter } from "../change/tokens.ts";
 
@@ -18,6 +23,7 @@ export type Link = {
 export function findLinks(path: string, text: string): Link[] {
   const links: Link[] = [];
   const lineAt = createLineCounter(text);
+  const { hasLabels } = formatAt(path);
   for (const { destination, kind } of outlineDocument(path, text).spans) {
     if (!destination || kind === "autolink") continue;
     const { value, region } = destination;
@@ -25,8 +31,7 @@ export function findLinks(path: string, text: string): Link[] {
     const hash = value.indexOf("#");
     const address = (hash < 0 ? value : value.slice(0, hash)).replace(/\?.*$/, "");
     const anchor = hash < 0 ? null : decoded(value.slice(hash + 1));
-    // In reStructuredText a destination may be the label of a role, which is no path.
-    if (/\.rst$/i.test(path) && !/^\.|\/|\.(?:rst|md|html?)$/.test(address)) continue;
+    if (hasLabels && !/^\.|\/|\.html?$/.test(address) && !hasDocumentEnding(address)) continue;
     const targets = address === "" ? [path] : targetsOf(path, decoded(address));
     if (!targets.length || (address === "" && !anchor)) continue;
     links.push({ region, address, anchor, targets, line: lineAt(region.start) });

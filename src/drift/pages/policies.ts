@@ -1,4 +1,6 @@
-export { isDocumentPath } from "../../syntax/formats/registry.ts";
+import { hasDocumentEnding, isDocumentPath } from "../../syntax/formats/registry.ts";
+
+export { isDocumentPath };
 
 /** The purpose of a page. It decides whether rules may report the page. */
 export type DocumentClass =
@@ -17,7 +19,9 @@ const INSTRUCTIONS =
 const HISTORY_FOLDER =
   /(^|\/)(changelogs?|changes|\.?changesets?|history|news|newsfragments|releases?|release[-_]?notes?|relnotes|whats?[-_]?new|blog|_?posts|rfcs?|adrs?|seps?|peps?|enhancements?|decisions|designs?|design[-_]docs?|plans|proposals?|upgrad(e|es|ing)|migrat(e|ion|ions|ing)|unreleased|changelog\.d|deprecations?|announcements?|meeting-notes|backwards)([-_.][^/]*)?\//i;
 const HISTORY_FILE =
-  /(^|\/)[^/]*(changelog|changes|release[-_]?notes?|releasenotes|migrat(e|ion|ing)|upgrad(e|ing)|breaking|deprecat(ed|ions?)|roadmap|whats?[-_]?new|history|news|rfc)[^/]*\.[a-z]+$|(^|\/)v?\d+(\.\d+|\.x)+[^/]*\.[a-z]+$|(^|\/)(adr|rfc)[-_]?\d+[^/]*\.[a-z]+$|(^|\/)\d{4}-\d{2}-\d{2}-[^/]*\.[a-z]+$|(^|\/)next\.(md|rst)$|(^|\/)backwards?[-_.][^/]*$/i;
+  /(^|\/)[^/]*(changelog|changes|release[-_]?notes?|releasenotes|migrat(e|ion|ing)|upgrad(e|ing)|breaking|deprecat(ed|ions?)|roadmap|whats?[-_]?new|history|news|rfc)[^/]*\.[a-z]+$|(^|\/)v?\d+(\.\d+|\.x)+[^/]*\.[a-z]+$|(^|\/)(adr|rfc)[-_]?\d+[^/]*\.[a-z]+$|(^|\/)\d{4}-\d{2}-\d{2}-[^/]*\.[a-z]+$|(^|\/)backwards?[-_.][^/]*$/i;
+/** `next.md` lists what the next release changes; `next.mdx` is a page about Next.js. */
+const NEXT_RELEASE = /(^|\/)next\.(?!mdx)[a-z]+$/i;
 const VERSIONED =
   /(^|\/)(versioned[-_]docs|versioned[-_]sidebars|version-\d[^/]*|docs?[-_]?v\d[^/]*|docs?\/v?\d+(\.[\dx]+)*|legacy|archived?|old)\//i;
 const GENERATED_PATH =
@@ -36,7 +40,7 @@ const LANGUAGE_FILE =
 /** The class of a document path. Order matters: the purpose of a page outranks its folder. */
 export function documentClass(path: string): DocumentClass {
   if (INSTRUCTIONS.test(path)) return "instructions";
-  if (HISTORY_FOLDER.test(path) || HISTORY_FILE.test(path)) return "history";
+  if (HISTORY_FOLDER.test(path) || HISTORY_FILE.test(path) || isNextRelease(path)) return "history";
   if (META.test(path)) return "meta";
   if (isTranslation(path)) return "translation";
   if (VERSIONED.test(path)) return "versioned";
@@ -52,6 +56,10 @@ const GENERATED_MARK =
 export function isGenerated(text: string): boolean {
   const edge = `${text.slice(0, 600)}\n${text.slice(-200)}`;
   return GENERATED_MARK.test(edge);
+}
+
+function isNextRelease(path: string): boolean {
+  return NEXT_RELEASE.test(path) && hasDocumentEnding(path);
 }
 
 function isTranslation(path: string): boolean {

@@ -1,3 +1,4 @@
+import { formatAt, hasDocumentEnding } from "../../syntax/formats/registry.ts";
 import type { Region } from "../../text/model/region.ts";
 import type { DocumentPage } from "../change/change-model.ts";
 import { createLineCounter } from "../change/tokens.ts";
@@ -44,13 +45,17 @@ const FOREIGN = /^(?:[a-z][a-z0-9+.-]*:|\/\/|\\|<|\{|\$|@|~|#|%)/i;
 const TEMPLATE = /[{}<>*|"']|\$\(/;
 
 function linkReferences({ path, outline }: DocumentPage, lineAt: LineAt): Reference[] {
-  return outline().spans.flatMap(({ destination, kind }) => {
-    if (!destination || kind === "autolink") return [];
-    // In reStructuredText a destination may be the label of a role, which is no path.
-    if (/\.rst$/i.test(path) && !/^\.|\/|\.(?:rst|md|html?|png|svg|py|txt)$/.test(destination.value))
-      return [];
-    return toReference(path, destination.value, destination.region, lineAt);
-  });
+  const { hasLabels } = formatAt(path);
+  return outline().spans.flatMap(({ destination, kind }) =>
+    !destination || kind === "autolink" || (hasLabels && !isPath(destination.value))
+      ? []
+      : toReference(path, destination.value, destination.region, lineAt),
+  );
+}
+
+/** Whether a destination in a format with labels is a path. */
+function isPath(destination: string): boolean {
+  return /^\.|\/|\.(?:html?|png|svg|py|txt)$/.test(destination) || hasDocumentEnding(destination);
 }
 
 const ATTRIBUTE = /\b(?:src|href|poster|data-src)\s*=\s*(["'])([^"'\n]{1,400})\1/gi;

@@ -3,6 +3,8 @@ import type { Outline } from "./document.ts";
 /** One format of documents. A new format is a folder that exports one of these and a line in the registry. */
 export type Format = {
   readonly name: string;
+  /** Its name in sentences. */
+  readonly title: string;
   /** Endings of files that are documentation, without the dot and in lower case; the usual one first. */
   readonly extensions: readonly string[];
   /** Whole names of files that are documentation, in lower case. */
@@ -18,6 +20,12 @@ export type Format = {
   readonly sharedFolders?: RegExp;
   /** Formats that are Markdown with additions: pages whose front matter and links follow its rules. */
   readonly isMarkdown?: boolean;
+  /** Whether a destination may be a label that any page defines: only one with a slash or an ending is a path. */
+  readonly hasLabels?: boolean;
+  /** Whether a destination without an ending is the id of a heading on any page. */
+  readonly hasHeadingIds?: boolean;
+  /** An attribute of the page whose first group is the folder that images come from. */
+  readonly imageFolder?: RegExp;
   /** Marks by which a builder of this format takes in more than the page has. */
   readonly embeds?: {
     readonly marks: readonly EmbedMark[];

@@ -24,15 +24,30 @@ export function formatAt(path: string): Format {
 /** Whether a file is documentation by its name and place: a page, or instructions for agents. */
 export function isDocumentPath(path: string): boolean {
   const name = fileName(path);
-  if (DOCUMENT_NAMES.has(name) || DOCUMENT_EXTENSIONS.has(extensionOf(name))) return true;
+  if (DOCUMENT_NAMES.has(name) || hasDocumentEnding(name)) return true;
   const { sharedFolders } = formatAt(path);
   return sharedFolders?.test(path) ?? false;
+}
+
+/** Whether a name has an ending that only documents have. */
+export function hasDocumentEnding(path: string): boolean {
+  return DOCUMENT_EXTENSIONS.has(extensionOf(fileName(path)));
 }
 
 /** Whether a file is a page in Markdown or one of its dialects, by its ending. */
 export function isMarkdownPath(path: string): boolean {
   return MARKDOWN_EXTENSIONS.has(extensionOf(fileName(path)));
 }
+
+/** The formats of documentation for a sentence, in the order of the registry. */
+export const DOCUMENT_TITLES: readonly string[] = FORMATS.flatMap(({ title, extensions }) =>
+  extensions.length > 0 ? [title] : [],
+);
+
+/** Words by which people label a text in one of the formats: their names and usual endings. */
+export const FORMAT_WORDS: readonly string[] = FORMATS.flatMap(({ name, extensions }) =>
+  extensions.length > 0 ? [name, extensions[0]!] : [],
+);
 
 /** The usual ending of each format, without the dot: the endings that a link may leave out. */
 export const USUAL_EXTENSIONS: readonly string[] = FORMATS.flatMap(({ extensions }) =>

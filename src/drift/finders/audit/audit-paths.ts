@@ -1,3 +1,4 @@
+import { formatAt, USUAL_EXTENSIONS } from "../../../syntax/formats/registry.ts";
 import type { PastPath } from "../../change/change.ts";
 import type { DocumentPage } from "../../change/change-model.ts";
 import type { Notice, Tier } from "../../findings.ts";
@@ -38,8 +39,7 @@ function findBroken(
 
 /** Names of types, templates and addresses that only look like paths are left out. */
 function mayBePath(page: DocumentPage, { form, written }: Reference): boolean {
-  // In AsciiDoc, a name without an extension is the id of a heading on any page.
-  if (form === "link" && /\.(?:adoc|asciidoc)$/i.test(page.path) && !/\.\w+$/.test(written)) return false;
+  if (form === "link" && formatAt(page.path).hasHeadingIds && !/\.\w+$/.test(written)) return false;
   return !/::|^[(`]|\\|\$|%7B|\.\.\.|…/i.test(written) || /^[^:(`$]+\\[^:(`$]+$/.test(written);
 }
 
@@ -87,8 +87,8 @@ const OURS = /(^|\/)(?:contributing|agents|claude|develop|hacking|building|copil
 /** Pages that a code host shows unchanged. A site may publish the other pages under other addresses. */
 const SHOWN_AS_IS =
   /(^|\/)(?:readme|contributing|security|code_of_conduct|support|changelog|governance)[^/]*$/i;
-const FILE =
-  /\.(?:md|mdx|rst|adoc|txt|png|jpe?g|gif|svg|webp|ts|js|mjs|py|go|rs|java|rb|c|h|sh|ya?ml|toml|json)$/i;
+const OTHER_FILES = /txt|png|jpe?g|gif|svg|webp|ts|js|mjs|py|go|rs|java|rb|c|h|sh|ya?ml|toml|json/;
+const FILE = new RegExp(`\\.(?:${[...USUAL_EXTENSIONS, OTHER_FILES.source].join("|")})$`, "i");
 
 /** A line that does not promise the file. */
 const OPTIONAL = /\bif (?:present|any|it exists|available|there is one)\b/i;

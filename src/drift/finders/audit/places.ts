@@ -1,3 +1,4 @@
+import { formatAt } from "../../../syntax/formats/registry.ts";
 import type { WholeInput } from "../../change/change.ts";
 import type { Reference } from "../../pages/references.ts";
 
@@ -82,12 +83,13 @@ function siteAddresses(tree: readonly string[], documents: WholeInput["documents
   return addresses;
 }
 
-/** Folders that AsciiDoc pages take their images from. */
+/** Folders that pages say they take their images from. */
 function imageFoldersOf(documents: WholeInput["documents"]): readonly string[] {
   const folders = new Set<string>();
-  for (const { path, text } of documents)
-    if (/\.(?:adoc|asciidoc)$/i.test(path))
-      for (const match of text.matchAll(/^:imagesdir:\s*(\S+)\s*$/gm)) folders.add(match[1]!);
+  for (const { path, text } of documents) {
+    const { imageFolder } = formatAt(path);
+    if (imageFolder) for (const match of text.matchAll(imageFolder)) folders.add(match[1]!);
+  }
   return [...folders];
 }
 

@@ -7,6 +7,7 @@ import { scanAsciiDocInline } from "./inline.ts";
 
 export const asciidoc: Format = {
   name: "asciidoc",
+  title: "AsciiDoc",
   embeds: {
     marks: [
       {
@@ -23,6 +24,8 @@ export const asciidoc: Format = {
     ],
   },
   extensions: ["adoc", "asciidoc"],
+  hasHeadingIds: true,
+  imageFolder: /^:imagesdir:\s*(\S+)\s*$/gm,
   // Signatures and keys end in it too.
   sharedExtensions: ["asc"],
   outline: outlineAsciiDoc,

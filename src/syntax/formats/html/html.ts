@@ -6,6 +6,7 @@ import { HtmlScanner } from "./scanner.ts";
 /** HTML pages. Most files with this ending are templates, so they are not taken for documentation. */
 export const html: Format = {
   name: "html",
+  title: "HTML",
   extensions: [],
   sharedExtensions: ["html", "htm"],
   // Layouts, themes and assets of a site are code.

@@ -8,6 +8,7 @@ import { plainRoff } from "./inline.ts";
 /** Manual pages in the macros of man(7) and mdoc(7). A number at the end of a name may also be a version or a log. */
 export const man: Format = {
   name: "man",
+  title: "man pages",
   extensions: [],
   sharedFolders: /^[^/]+$|(?:^|\/)(?:man\d?|manpages?|docs?|documentation)\//i,
   sharedNames: /^(?!v?\d)[\w][\w.:+-]*(?<!\.(?:so|log|dylib|gz|bak))(?<![-_.]\d+)\.[1-8](?:[a-z]{1,4})?$/,

@@ -11,6 +11,7 @@ import { SITE_MARKS } from "./site-marks.ts";
 /** CommonMark and GFM, and the dialects that add to them without changing how a block begins. */
 export const markdown: Format = {
   name: "markdown",
+  title: "Markdown",
   extensions: ["md", "markdown", "mdown", "mkd", "mdc", "mdoc", "qmd", "rmd"],
   fileNames: ["llms.txt", "llms-full.txt", ".cursorrules", ".windsurfrules"],
   isMarkdown: true,
@@ -20,6 +21,7 @@ export const markdown: Format = {
 
 export const mdx: Format = {
   name: "mdx",
+  title: "MDX",
   extensions: ["mdx"],
   isMarkdown: true,
   embeds: {

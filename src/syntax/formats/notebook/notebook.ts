@@ -13,6 +13,7 @@ import { CellText } from "./cell-text.ts";
 /** Jupyter notebooks: pages whose text is strings of JSON, so that nothing but names may be edited in them as text. */
 export const notebook: Format = {
   name: "notebook",
+  title: "Jupyter notebooks",
   extensions: [],
   sharedExtensions: ["ipynb"],
   sharedFolders: /./,

@@ -6,7 +6,7 @@ import type { Format } from "../format.ts";
 import { readIndentedLines } from "../indented-lines.ts";
 
 /** Texts in no format that the registry lists. */
-export const plain: Format = { name: "plain", extensions: [], outline: outlinePlain };
+export const plain: Format = { name: "plain", title: "plain text", extensions: [], outline: outlinePlain };
 
 /** A text without a known format: paragraphs separated by blank lines, and the addresses in them. */
 export function outlinePlain(text: string): Outline {

@@ -6,7 +6,10 @@ import { scanRstInline } from "./inline.ts";
 
 export const rst: Format = {
   name: "rst",
+  title: "reStructuredText",
   extensions: ["rst"],
+  // Roles such as `:ref:` have labels as destinations.
+  hasLabels: true,
   embeds: {
     marks: [
       { takesIn: "html", shape: /^[ \t]*\.\.[ \t]+(?:raw|role)::[^\n]{0,80}/gm },
