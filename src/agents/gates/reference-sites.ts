@@ -1,3 +1,4 @@
+import { CODE_HOSTS } from "../../syntax/code-hosts.ts";
 import { LANGUAGES } from "../../syntax/languages/registry.ts";
 import { hostName } from "./known-facts.ts";
 
@@ -27,11 +28,12 @@ export function archivedAddress(url: URL): URL | null {
 /** Hosts, and the beginnings of the paths at which their owners alone publish. */
 const SITES: Readonly<Record<string, readonly string[]>> = {
   ...Object.fromEntries(LANGUAGES.flatMap(({ documentation = {} }) => Object.entries(documentation))),
+  ...Object.fromEntries(
+    CODE_HOSTS.flatMap(({ documentation }) => (documentation ? [[documentation, ["/"]]] : [])),
+  ),
   "developer.mozilla.org": ["/"],
   "docs.astral.sh": ["/"],
   "docs.docker.com": ["/"],
-  "docs.github.com": ["/"],
-  "docs.gitlab.com": ["/"],
   "docs.gradle.org": ["/"],
   "docs.npmjs.com": ["/"],
   "git-scm.com": ["/"],

@@ -1,7 +1,7 @@
+import { HOST_SITES } from "../../syntax/code-hosts.ts";
 import type { Git } from "../../workspace/git/git.ts";
 
-const HOSTED =
-  /(?:github\.com|gitlab\.com|bitbucket\.org|codeberg\.org)[/:]([\w.-]+\/[\w.-]+?)(?:\.git)?(?=["'#\s/]|$)/gi;
+const HOSTED = new RegExp(String.raw`(?:${HOST_SITES})[/:]([\w.-]+\/[\w.-]+?)(?:\.git)?(?=["'#\s/]|$)`, "gi");
 const MANIFESTS = ["package.json", "Cargo.toml", "go.mod", "pyproject.toml", "composer.json"];
 const NAMING = /repository|homepage|^module |"url"|source/i;
 

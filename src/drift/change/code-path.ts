@@ -1,3 +1,4 @@
+import { HOST_FOLDERS } from "../../syntax/code-hosts.ts";
 import { isSourcePath } from "../../syntax/file-kinds.ts";
 import { CLASS_FILES } from "../../syntax/languages/registry.ts";
 
@@ -5,8 +6,9 @@ const TEST_FILE =
   /(^|\/)(tests?|__tests__|specs?|e2e|fixtures?|__fixtures__|__snapshots__|snapshots|testdata|test[-_]data|testing|mocks?|__mocks__|benchmarks?|bench|benches|playgrounds?|integration[-_]tests?|fuzz|testlib|test-utils|test-d|(unit|func|functional|integration|android|jvm|common|smoke|acceptance)-?tests?)\/|[._-](tests?|specs?|bench|snap|stories|e2e|test-d)\.[a-z]+$|(^|\/)(test_[^/]+|conftest\.py|tests?\.[a-z]+)$|_test\.[a-z]+$/i;
 const TEST = new RegExp(`${TEST_FILE.source}|Tests?\\.(?:${CLASS_FILES.join("|")})$`, "i");
 
-const ASIDE =
-  /(^|\/)(examples?|samples?|demos?|sandbox(es)?|scripts?|docs?|docs_src|documentation|website|site|www|book|guide|\.github|\.gitlab|\.circleci|\.vitepress|\.vuepress|ci|hack|tools\/internal|xtask)\/|^contrib\//i;
+const ASIDE_FOLDER =
+  /examples?|samples?|demos?|sandbox(es)?|scripts?|docs?|docs_src|documentation|website|site|www|book|guide|\.circleci|\.vitepress|\.vuepress|ci|hack|tools\/internal|xtask/;
+const ASIDE = new RegExp(`(^|\\/)(?:${HOST_FOLDERS}|${ASIDE_FOLDER.source})\\/|^contrib\\/`, "i");
 
 /** Files that use the product, such as tests and examples. A name in them is not proof that the product still has it. */
 export function isTestPath(path: string): boolean {

@@ -11,6 +11,13 @@ test.each<[path: string, kind: FileKind]>([
   ["src/languages/go.ts", "product"],
   ["src/lang/js.ts", "product"],
   ["src/format.ts", "product"],
+  ["app/build.gradle.kts", "manifest"],
+  ["gems.rb", "manifest"],
+  ["sub/Makefile", "manifest"],
+  [".gitlab-ci.yml", "automation"],
+  [".github/dependabot.yml", "automation"],
+  ["bitbucket-pipelines.yml", "automation"],
+  ["src/main/kotlin/RetryTest.kt", "test"],
 ])("%s is a file of the kind %s", (path, kind) => {
   expect(fileKind(path)).toBe(kind);
 });

@@ -1,3 +1,4 @@
+import { HOST_CI_FILES, HOST_FOLDERS } from "../../syntax/code-hosts.ts";
 import { isManifest, namesPackages } from "../../syntax/manifests/manifest.ts";
 import { sourceLanguage } from "../../syntax/source/source.ts";
 import { isProductPath, isTestPath } from "./code-path.ts";
@@ -13,8 +14,13 @@ export type FileKind =
   | "manifest"
   | "data";
 
-const AUTOMATION =
-  /(^|\/)\.(github|gitlab|circleci|buildkite|azure-pipelines|travis|husky|changeset)\b|(^|\/)(\.travis|appveyor|azure-pipelines|\.gitlab-ci|bitbucket-pipelines|jenkinsfile|\.pre-commit-config|renovate|dependabot|codecov|\.codecov|netlify|vercel)[^/]*$/i;
+const AUTOMATION_FOLDER = /\.(?:circleci|buildkite|azure-pipelines|travis|husky|changeset)/;
+const AUTOMATION_FILE =
+  /\.travis|appveyor|azure-pipelines|jenkinsfile|\.pre-commit-config|renovate|dependabot|codecov|\.codecov|netlify|vercel/;
+const AUTOMATION = new RegExp(
+  String.raw`(^|\/)(?:${HOST_FOLDERS}|${AUTOMATION_FOLDER.source})\b|(^|\/)(?:${HOST_CI_FILES}|${AUTOMATION_FILE.source})[^/]*$`,
+  "i",
+);
 const TOOLING =
   /(^|\/)(\.?(eslint|prettier|babel|rollup|webpack|vite|vitest|jest|karma|tsup|tsdown|biome|stylelint|commitlint|lint-staged|postcss|tailwind|typedoc|mkdocs|knip|nx|turbo|lerna|size-limit|clang-format|editorconfig|rubocop|golangci|rustfmt|clippy|flake8|pylint|mypy|ruff|coveragerc|nycrc|mocharc|swcrc|babelrc|npmrc|nvmrc|releaserc|goreleaser)(rc)?(\.config)?(\.[a-z]+)*|[jt]sconfig[^/]*\.json|vetur\.config\.js|gulpfile\.[a-z]+|gruntfile\.[a-z]+|docker-compose[^/]*|codeowners|lefthook\.yml)$/i;
 const EXAMPLE =

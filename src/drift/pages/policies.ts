@@ -1,3 +1,4 @@
+import { HOST_FOLDERS } from "../../syntax/code-hosts.ts";
 import { hasDocumentEnding, isDocumentPath } from "../../syntax/formats/registry.ts";
 
 export { isDocumentPath };
@@ -29,7 +30,8 @@ const GENERATED_PATH =
 const FIXTURE =
   /(^|\/)(tests?|__tests__|specs?|e2e|fixtures?|__fixtures__|__snapshots__|snapshots|testdata|test[-_]data|integration[-_]tests?|playgrounds?|benchmarks?|bench|benches|__mocks__|mocks?|fuzz|templates?|template-[^/]*|scaffold[^/]*|boilerplate|stubs|skeleton)\//i;
 const META =
-  /(^|\/)(code[-_]of[-_]conduct|licen[cs]e|copying|contributors|authors|thanks|sponsors|backers|governance|codeowners|pull_request_template|issue_template|funding|security|support|users|team|credits|adopters|maintainers|acknowledge?ments?|notice|todo|emeritus|who[-_]uses|releasing|release[-_]?(process|testing|checklist)?)(\.[a-z.]+)?$|(^|\/)\.(github|gitlab|circleci|vscode|devcontainer)\//i;
+  /(^|\/)(code[-_]of[-_]conduct|licen[cs]e|copying|contributors|authors|thanks|sponsors|backers|governance|codeowners|pull_request_template|issue_template|funding|security|support|users|team|credits|adopters|maintainers|acknowledge?ments?|notice|todo|emeritus|who[-_]uses|releasing|release[-_]?(process|testing|checklist)?)(\.[a-z.]+)?$|(^|\/)\.(circleci|vscode|devcontainer)\//i;
+const HOST_FOLDER = new RegExp(`(^|\\/)(?:${HOST_FOLDERS})\\/`, "i");
 const LOCALE =
   /^(zh|ja|jp|ko|kr|cn|fr|es|pt|ru|de|it|tr|vi|id|uk|pl|fa|ar|cs|nl|bn|hi|az|hu|he|th|sk|sv|ckb|ro|el|da|fi|nb|no|bg|ca|sr|hr|si|ta|te|ur|ms)([-_](cn|tw|hk|hans|hant|[a-z]{2}))?$/i;
 const LOCALE_FILE =
@@ -41,7 +43,7 @@ const LANGUAGE_FILE =
 export function documentClass(path: string): DocumentClass {
   if (INSTRUCTIONS.test(path)) return "instructions";
   if (HISTORY_FOLDER.test(path) || HISTORY_FILE.test(path) || isNextRelease(path)) return "history";
-  if (META.test(path)) return "meta";
+  if (META.test(path) || HOST_FOLDER.test(path)) return "meta";
   if (isTranslation(path)) return "translation";
   if (VERSIONED.test(path)) return "versioned";
   if (FIXTURE.test(path)) return "fixture";

@@ -1,3 +1,4 @@
+import { HOST_RAW_SITES, HOST_SITES } from "../../syntax/code-hosts.ts";
 import { formatAt, hasDocumentEnding } from "../../syntax/formats/registry.ts";
 import type { Region } from "../../text/model/region.ts";
 import type { DocumentPage } from "../change/change-model.ts";
@@ -95,8 +96,14 @@ function siteTargets(page: string, address: string): string[] {
   return [...new Set(targets)];
 }
 
-const HOSTED =
-  /https?:\/\/(?:(?:www\.)?(?:github\.com|gitlab\.com|bitbucket\.org|codeberg\.org)\/([\w.-]+\/[\w.-]+?)(?:\.git)?\/(?:-\/)?(?:blob|tree|raw|edit|src\/branch)\/|raw\.githubusercontent\.com\/([\w.-]+\/[\w.-]+)\/(?:refs\/heads\/)?|(?:cdn\.)?rawgit\.com\/([\w.-]+\/[\w.-]+)\/)([\w.-]+)\/([^\s()<>"'`\]|?#*{}]+)/gi;
+/** The repository on a page of its host, or the repository on a site of raw files; the revision; the path. */
+const HOSTED = new RegExp(
+  `https?://(?:${[
+    String.raw`(?:www\.)?(?:${HOST_SITES})/([\w.-]+/[\w.-]+?)(?:\.git)?/(?:-/)?(?:blob|tree|raw|edit|src/branch)/`,
+    String.raw`(?:${HOST_RAW_SITES})/([\w.-]+/[\w.-]+)/(?:refs/heads/)?`,
+  ].join("|")})${/([\w.-]+)\/([^\s()<>"'`\]|?#*{}]+)/.source}`,
+  "gi",
+);
 const BRANCH = /^(?:main|master|head|develop|development|dev|trunk|next|canary|default)$/i;
 
 /** An address on a code host that shows this repository at a branch, a tag or a commit. */
@@ -123,17 +130,17 @@ function hostedReferences(
   if (!repository.length) return [];
   const own = new Set(repository.map((name) => name.toLowerCase()));
   return [...text.matchAll(HOSTED)].flatMap((match) => {
-    const name = (match[1] ?? match[2] ?? match[3])!.toLowerCase();
+    const name = (match[1] ?? match[2])!.toLowerCase();
     if (!own.has(name)) return [];
-    const written = match[5]!.replace(/[.,;:!]+$/, "");
-    const start = match.index + match[0].length - match[5]!.length;
+    const written = match[4]!.replace(/[.,;:!]+$/, "");
+    const start = match.index + match[0].length - match[4]!.length;
     const target = decoded(written).replace(/\/+$/, "");
     if (target === "") return [];
     const anchor =
       /^#([\w-]+)/.exec(text.slice(start + written.length, start + written.length + 80))?.[1] ?? null;
     const region = { start, end: start + written.length };
     const line = lineAt(start);
-    return [{ form: "url", written, region, anchor, targets: [target], line, revision: match[4]! }];
+    return [{ form: "url", written, region, anchor, targets: [target], line, revision: match[3]! }];
   });
 }
 

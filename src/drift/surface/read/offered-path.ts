@@ -1,11 +1,14 @@
+import { HOST_FOLDERS } from "../../../syntax/code-hosts.ts";
 import { CLASS_FILES } from "../../../syntax/languages/registry.ts";
 
 const TEST_FILES =
   /(?:^|\/)(?:tests?|__tests__|specs?|e2e|fixtures?|__fixtures__|__snapshots__|snapshots|testdata|test[-_]data|mocks|__mocks__|benchmarks?|benches|integration[-_]tests?|fuzz|testlib|test-utils|(?:unit|func|functional|integration|android|jvm|common|smoke|acceptance)-?[tT]ests?)\/|[._-](?:tests?|specs?|bench|snap|stories|e2e|test-d)\.[a-z]+$|(?:^|\/)(?:test_[^/]+|conftest\.py|tests?\.[a-z]+)$|_test\.[a-z]+$/;
 const TESTS = new RegExp(`${TEST_FILES.source}|(?:Test|Tests|Spec)\\.(?:${CLASS_FILES.join("|")})$`);
 
-const ASIDE =
-  /(?:^|\/)(?:examples?|samples?|demos?|docs_src|playgrounds?|\.github|\.gitlab|\.circleci|node_modules|bower_components|vendor|third[-_]party|dist|\.yarn|templates?|boilerplates?)\/|\.min\.[a-z]+$|(?:^|\/)(?:package-lock\.json|npm-shrinkwrap\.json|composer\.lock)$/i;
+const ASIDE_FOLDER =
+  /examples?|samples?|demos?|docs_src|playgrounds?|\.circleci|node_modules|bower_components|vendor|third[-_]party|dist|\.yarn|templates?|boilerplates?/;
+const ASIDE_FILE = /\.min\.[a-z]+$|(?:^|\/)(?:package-lock\.json|npm-shrinkwrap\.json|composer\.lock)$/;
+const ASIDE = new RegExp(`(?:^|\\/)(?:${HOST_FOLDERS}|${ASIDE_FOLDER.source})\\/|${ASIDE_FILE.source}`, "i");
 
 /** Whether a file belongs to the surface of the project: no test, fixture, example, CI file, vendored or built copy. */
 export function isOffered(path: string): boolean {
