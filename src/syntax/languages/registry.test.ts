@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { LANGUAGES, languageAt, parsedLanguageAt } from "./registry.ts";
+import { isParsed, LANGUAGES, languageAt, parsedLanguageAt } from "./registry.ts";
 
 test("no two languages claim one ending or one interpreter", () => {
   for (const keys of [
@@ -9,6 +9,16 @@ test("no two languages claim one ending or one interpreter", () => {
     expect(new Set(keys).size).toBe(keys.length);
     expect(keys).toEqual(keys.map((key) => key.toLowerCase()));
   }
+});
+
+test("every pattern for the code of a language finds all its places", () => {
+  const patterns = LANGUAGES.filter(isParsed).flatMap(({ libraries = {} }) => {
+    const { environment = {}, raises, routes = [] } = libraries;
+    const { names = [], calls = [], destructured } = environment;
+    return [...names, ...calls, destructured, raises, ...routes].filter((pattern) => pattern !== undefined);
+  });
+  expect(patterns.length).toBeGreaterThan(30);
+  expect(patterns.filter(({ flags }) => flags !== "g")).toEqual([]);
 });
 
 test.each<[path: string, text: string, name: string | undefined, parsed: boolean]>([

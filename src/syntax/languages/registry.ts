@@ -60,7 +60,8 @@ export function parsedLanguageAt(path: string, text = ""): ParsedLanguage | unde
   return language && isParsed(language) ? language : undefined;
 }
 
-function isParsed(language: Language): language is ParsedLanguage {
+/** Whether the declarations of a language can be read. */
+export function isParsed(language: Language): language is ParsedLanguage {
   return language.grammar !== undefined;
 }
 
