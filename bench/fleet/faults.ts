@@ -3,6 +3,7 @@ import type { Fleet } from "../../src/fleet/fleet.ts";
 import { type Repository, readRepository } from "../../src/fleet/store/repositories.ts";
 import { startFakeGitHub } from "../../test/fleet/fake-github.ts";
 import { printTable } from "../report.ts";
+import { type BystanderFigures, type Period, readBystanders, readDuring } from "./bystanders.ts";
 import { openFleetAt, type Site, untilEmpty } from "./site.ts";
 import { WorkerPool } from "./worker-pool.ts";
 
@@ -21,10 +22,16 @@ export type FaultReport = {
   readonly wrong: number;
   /** Seconds until the last of them was published. */
   readonly lastPublished: number;
+  /** Of the worker processes and the git that they started, for each job that ended. */
+  readonly cpuMsPerJob: number;
+  readonly healthy: BystanderFigures;
   readonly troubles: Readonly<Record<string, TroubleFigures>>;
 };
 
 export type TroubleFigures = Readonly<Record<string, string | number>>;
+
+/** What became of a trouble, and when it was there. */
+export type TroubleReport = { readonly figures: TroubleFigures; readonly period: Period | null };
 
 /** The parts of a run that a trouble works on. */
 export type FaultRun = {
@@ -40,11 +47,12 @@ export type Trouble = {
   readonly environment?: Record<string, string>;
   begin(run: FaultRun): Promise<void>;
   /** Called when no job is left. */
-  end(run: FaultRun): Promise<TroubleFigures>;
+  end(run: FaultRun): Promise<TroubleReport>;
 };
 
 export type FaultOptions = {
   readonly workers?: number;
+  readonly slots?: number;
   readonly restarts?: number;
   /** Milliseconds between two kills, at least. */
   readonly pause?: number;
@@ -66,11 +74,15 @@ const hostFaults = {
  */
 export async function measureFaults(
   site: Site,
-  { workers = 3, restarts = 2, pause = 5000, troubles = [] }: FaultOptions = {},
+  { workers = 3, slots = 2, restarts = 2, pause = 5000, troubles = [] }: FaultOptions = {},
 ): Promise<FaultReport> {
   const folderOf = (repository: string): string => join(site.folder, "repositories", `${repository}.git`);
   const forge = await startFakeGitHub(folderOf, hostFaults);
-  const place = await openFleetAt(site, "faults", { heartbeat: 10, delay: 1, sink: "github" });
+  const place = await openFleetAt(site, troubles.length > 0 ? "troubles" : "faults", {
+    heartbeat: 10,
+    delay: 1,
+    sink: "github",
+  });
   const { fleet, repositories } = place;
   const environment = {
     SUTURE_GITHUB_TOKEN: "token",
@@ -79,7 +91,7 @@ export async function measureFaults(
     SUTURE_WRITES_PER_MINUTE: "1000000",
     ...Object.assign({}, ...troubles.map((trouble) => trouble.environment)),
   };
-  const pool = new WorkerPool(place, { workers, environment });
+  const pool = new WorkerPool(place, { workers, slots, environment });
   const run = { site, fleet, pool };
   for (const trouble of troubles) await trouble.begin(run);
   await fleet.queue.add(repositories.map(checkOf));
@@ -88,8 +100,14 @@ export async function measureFaults(
   await breaking.stop();
   await untilEmpty(fleet, { supervise: true });
   const figures: Record<string, TroubleFigures> = {};
-  for (const trouble of troubles) figures[trouble.name] = await trouble.end(run);
+  const ids = repositories.map(({ id }) => id);
+  for (const trouble of troubles) {
+    const { figures: own, period } = await trouble.end(run);
+    figures[trouble.name] = { ...own, ...(period ? await readDuring(fleet, ids, period) : {}) };
+  }
+  const cpuMsPerJob = (pool.cpu() * 1000) / (await countRuns(fleet));
   await pool.stop();
+  const healthy = await readBystanders(fleet, ids);
   const judged = await judge(fleet, repositories, forge);
   await fleet.close();
   await forge.close();
@@ -100,6 +118,8 @@ export async function measureFaults(
     restarts,
     host: forge.counts,
     ...judged,
+    cpuMsPerJob,
+    healthy,
     troubles: figures,
   };
 }
@@ -211,7 +231,7 @@ function sleep(milliseconds: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, milliseconds));
 }
 
-export function printFaults({ host, states, troubles, ...counts }: FaultReport): string {
+export function printFaults({ host, states, healthy, troubles, ...counts }: FaultReport): string {
   const rows = (name: string, figures: TroubleFigures): string[][] =>
     Object.entries(figures).map(([each, value]) => [
       `${name}${each}`,
@@ -223,6 +243,7 @@ export function printFaults({ host, states, troubles, ...counts }: FaultReport):
       ...rows("", counts),
       ...rows("host: ", host),
       ...rows("state: ", states),
+      ...rows("healthy: ", healthy),
       ...Object.entries(troubles).flatMap(([name, figures]) => rows(`${name}: `, figures)),
     ],
   );

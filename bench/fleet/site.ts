@@ -14,12 +14,20 @@ export type Site = {
   readonly folder: string;
   readonly cluster: Cluster;
   readonly generated: readonly Generated[];
+  readonly program: WorkerProgram;
   close(): Promise<void>;
 };
 
+/** Workers start from the sources, or from the build that people install, which starts in a fifth of the time. */
+export type WorkerProgram = "sources" | "build";
+
 const house = join(import.meta.dirname, "..", "..");
 
-export async function openSite(count: number, organisations: number): Promise<Site> {
+export async function openSite(
+  count: number,
+  organisations: number,
+  program: WorkerProgram = "sources",
+): Promise<Site> {
   const folder = mkdtempSync(join(tmpdir(), "suture-fleet-"));
   const cluster = await startCluster({ durable: true });
   const generated: Generated[] = [];
@@ -34,6 +42,7 @@ export async function openSite(count: number, organisations: number): Promise<Si
     folder,
     cluster,
     generated,
+    program,
     close: async () => {
       await cluster.stop();
       rmSync(folder, { recursive: true, force: true });
@@ -62,7 +71,7 @@ export async function openFleetAt(
   const repositories: Repository[] = await addRepositories(opened.value.query, addresses, {
     sink: options.sink ?? null,
   });
-  return { fleet: opened.value, url, home, repositories };
+  return { fleet: opened.value, url, home, repositories, program: site.program };
 }
 
 async function openFleetless(url: string) {
@@ -84,8 +93,11 @@ export type WorkerProcess = {
   stop(): Promise<void>;
 };
 
+/** Where a worker finds its jobs and keeps its clones. */
+export type WorkerPlace = { readonly url: string; readonly home: string; readonly program: WorkerProgram };
+
 export function startWorkerProcess(
-  { url, home }: { readonly url: string; readonly home: string },
+  { url, home, program }: WorkerPlace,
   {
     slots,
     heartbeat = 30,
@@ -102,7 +114,7 @@ export function startWorkerProcess(
   const child = spawn(
     process.execPath,
     [
-      join(house, "src", "cli", "main.ts"),
+      join(house, program === "build" ? "bin/suture.cjs" : "src/cli/main.ts"),
       "fleet",
       "worker",
       "--home",

@@ -6,7 +6,8 @@ import { parseAddress } from "../../src/fleet/clones/address.ts";
 import { addRepositories, type Repository, readRepository } from "../../src/fleet/store/repositories.ts";
 import { startFakeGitLab } from "../../test/fleet/fake-gitlab.ts";
 import { generate } from "../../test/fleet/generate.ts";
-import { checkOf, type FaultRun, type Trouble, type TroubleFigures } from "./faults.ts";
+import type { Period } from "./bystanders.ts";
+import { checkOf, type FaultRun, type Trouble, type TroubleFigures, type TroubleReport } from "./faults.ts";
 import { generateGiant } from "./giant.ts";
 import type { WorkerProcess } from "./site.ts";
 
@@ -18,7 +19,10 @@ export function largeRepository(files: number): Trouble {
     begin: async (run) => {
       giant = await addFolder(run, await generateGiant(join(run.site.folder, "giants"), files));
     },
-    end: async (run) => ({ files, ...(await figuresOf(run, giant)) }),
+    end: async (run) => ({
+      figures: { files, ...(await figuresOf(run, giant)) },
+      period: await periodOf(run, giant),
+    }),
   };
 }
 
@@ -32,11 +36,17 @@ async function addFolder({ fleet }: FaultRun, folder: string): Promise<Repositor
 
 async function figuresOf({ fleet }: FaultRun, { id }: Repository): Promise<TroubleFigures> {
   const found = await readRepository(fleet.query, id);
-  const [time] = await fleet.query<{ seconds: number | null }>(
-    "SELECT extract(epoch FROM max(ended) - min(began))::float AS seconds FROM suture_fleet.run WHERE repository = $1",
+  return { state: found?.state ?? "gone", problem: found?.problem ?? "" };
+}
+
+/** From the first attempt of its check to the end of its last job. */
+async function periodOf({ fleet }: FaultRun, { id }: Repository): Promise<Period | null> {
+  const [row] = await fleet.query<{ from: Date | null; to: Date | null }>(
+    `SELECT min(started_on) AS from, max(completed_on) AS to FROM suture_queue.job
+     WHERE (data->>'repository')::bigint = $1`,
     [id],
   );
-  return { state: found?.state ?? "gone", problem: found?.problem ?? "", seconds: time?.seconds ?? 0 };
+  return row?.from && row.to ? { from: row.from, to: row.to } : null;
 }
 
 /**
@@ -46,7 +56,7 @@ async function figuresOf({ fleet }: FaultRun, { id }: Repository): Promise<Troub
 export class DeadlyRepository implements Trouble {
   readonly name = "deadly repository";
   #repository: Repository | undefined;
-  #deaths = 0;
+  readonly #deaths: Date[] = [];
   #watch: NodeJS.Timeout | undefined;
 
   async begin(run: FaultRun): Promise<void> {
@@ -61,14 +71,18 @@ export class DeadlyRepository implements Trouble {
     const workers = new Set(waiting.flatMap((pid) => ancestorsOf(pid)));
     for (const pid of pool.pids.filter((each) => workers.has(each))) {
       pool.kill(pid);
-      this.#deaths++;
+      this.#deaths.push(new Date());
     }
     for (const pid of waiting) endProcess(pid);
   }
 
-  async end(run: FaultRun): Promise<TroubleFigures> {
+  async end(run: FaultRun): Promise<TroubleReport> {
     clearInterval(this.#watch);
-    return { workersEnded: this.#deaths, ...(await figuresOf(run, this.#repository!)) };
+    const [from, to] = [this.#deaths[0], this.#deaths.at(-1)];
+    return {
+      figures: { workersEnded: this.#deaths.length, ...(await figuresOf(run, this.#repository!)) },
+      period: from && to ? { from, to } : null,
+    };
   }
 }
 
@@ -119,6 +133,8 @@ export class HostDown implements Trouble {
   #clock: NodeJS.Timeout | undefined;
   #minutes = 0;
   #attempts = 0;
+  #from: Date | undefined;
+  #to: Date | undefined;
 
   constructor(gate: Gate, count: number) {
     this.#gate = gate;
@@ -152,8 +168,11 @@ export class HostDown implements Trouble {
        WHERE state < 'active' AND (data->>'repository')::bigint = ANY($1)`,
       [this.#hosted.map(({ id }) => id)],
     );
+    this.#from ??= new Date();
     this.#minutes += 5;
-    this.#gate.isOpen = this.#minutes > 60;
+    if (this.#minutes <= 60) return;
+    this.#gate.isOpen = true;
+    this.#to ??= new Date();
   }
 
   /** The attempts that the waiting publications have cost. */
@@ -167,13 +186,13 @@ export class HostDown implements Trouble {
     return rows.map(({ attempts }) => attempts);
   }
 
-  async end({ fleet }: FaultRun): Promise<TroubleFigures> {
+  async end({ fleet }: FaultRun): Promise<TroubleReport> {
     clearInterval(this.#clock);
     const states = await Promise.all(this.#hosted.map(({ id }) => readRepository(fleet.query, id)));
     const opened = this.#hosted.map(({ name }) => this.#host!.requestsOf(`patient/${name}`).length);
     await this.#host!.close();
     await this.#gate.close();
-    return {
+    const figures = {
       repositories: this.#hosted.length,
       minutesDown: Math.min(60, this.#minutes),
       connectionsRefused: this.#gate.refused,
@@ -182,6 +201,7 @@ export class HostDown implements Trouble {
       lost: opened.filter((count) => count === 0).length,
       doubled: opened.filter((count) => count > 1).length,
     };
+    return { figures, period: this.#from && this.#to ? { from: this.#from, to: this.#to } : null };
   }
 }
 
@@ -227,6 +247,7 @@ export class FullDisk implements Trouble {
   #disk = "";
   #filling: NodeJS.Timeout | undefined;
   #doneBefore = 0;
+  #from: Date | undefined;
 
   async begin({ site, pool }: FaultRun): Promise<void> {
     const disk = join(site.folder, "small-disk");
@@ -234,27 +255,30 @@ export class FullDisk implements Trouble {
     const mounted = spawnSync("mount", ["-t", "tmpfs", "-o", "size=200m", "tmpfs", disk]);
     if (mounted.status !== 0) return;
     this.#disk = disk;
-    this.#worker = pool.start(join(disk, "home"));
+    this.#worker = pool.startExtra(join(disk, "home"));
     this.#filling = setTimeout(() => {
       this.#doneBefore = this.#worker!.jobs();
+      this.#from = new Date();
       fill(join(disk, "fill"));
     }, 30_000);
   }
 
-  async end(): Promise<TroubleFigures> {
-    if (this.#worker === undefined) return { skipped: "this machine allows no small disk to be mounted" };
+  async end(): Promise<TroubleReport> {
+    if (this.#worker === undefined)
+      return { figures: { skipped: "this machine allows no small disk to be mounted" }, period: null };
     clearTimeout(this.#filling);
     await this.#worker.stop();
     spawnSync("umount", [this.#disk]);
     const lines = this.#worker.lines();
     const count = (...events: string[]): number =>
       lines.filter(({ event }) => events.includes(String(event))).length;
-    return {
+    const figures = {
       jobsBefore: this.#doneBefore,
       jobsAfter: this.#worker.jobs() - this.#doneBefore,
       failedOrBuried: count("job-failed", "job-hopeless", "job-quarantined"),
       timesNoJobWasTaken: count("disk-full"),
     };
+    return { figures, period: this.#from ? { from: this.#from, to: new Date() } : null };
   }
 }
 

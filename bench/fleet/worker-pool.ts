@@ -1,25 +1,38 @@
-import { startWorkerProcess, type WorkerProcess } from "./site.ts";
+import { startWorkerProcess, type WorkerPlace, type WorkerProcess } from "./site.ts";
+
+export type PoolOptions = {
+  readonly workers: number;
+  /** Jobs at once in each of them. */
+  readonly slots: number;
+  readonly environment: Record<string, string>;
+};
 
 /** Worker processes of which each is replaced when it is killed, as systemd or Kubernetes do. */
 export class WorkerPool {
-  readonly #place: { readonly url: string; readonly home: string };
+  readonly #place: WorkerPlace;
   readonly #environment: Record<string, string>;
+  readonly #slots: number;
   readonly #alive: WorkerProcess[] = [];
   readonly #ended: WorkerProcess[] = [];
+  readonly #extra: WorkerProcess[] = [];
 
-  constructor(
-    place: { readonly url: string; readonly home: string },
-    { workers, environment }: { readonly workers: number; readonly environment: Record<string, string> },
-  ) {
+  constructor(place: WorkerPlace, { workers, slots, environment }: PoolOptions) {
     this.#place = place;
     this.#environment = environment;
-    for (let i = 0; i < workers; i++) this.#alive.push(this.start());
+    this.#slots = slots;
+    for (let i = 0; i < workers; i++) this.#alive.push(this.#start());
   }
 
-  /** One more worker, with a home of its own if one is given. It is not replaced. */
-  start(home = this.#place.home): WorkerProcess {
-    const options = { slots: 2, heartbeat: 10, environment: this.#environment };
-    return startWorkerProcess({ url: this.#place.url, home }, options);
+  /** One more worker, with a home of its own. It is not replaced. */
+  startExtra(home: string): WorkerProcess {
+    const worker = this.#start(home);
+    this.#extra.push(worker);
+    return worker;
+  }
+
+  #start(home = this.#place.home): WorkerProcess {
+    const options = { slots: this.#slots, heartbeat: 10, environment: this.#environment };
+    return startWorkerProcess({ ...this.#place, home }, options);
   }
 
   get pids(): number[] {
@@ -30,7 +43,7 @@ export class WorkerPool {
   kill(pid = this.pids[Math.floor(Math.random() * this.#alive.length)]): void {
     const at = this.#alive.findIndex(({ child }) => child.pid === pid);
     if (at === -1) return;
-    const [killed] = this.#alive.splice(at, 1, this.start());
+    const [killed] = this.#alive.splice(at, 1, this.#start());
     killed!.child.kill("SIGKILL");
     this.#ended.push(killed!);
   }
@@ -38,6 +51,12 @@ export class WorkerPool {
   /** The lines that all workers have logged, also those that were killed. */
   lines(): Record<string, unknown>[] {
     return [...this.#ended, ...this.#alive].flatMap((worker) => worker.lines());
+  }
+
+  /** Seconds of CPU of all workers so far, and of the processes that they have started and that have ended. */
+  cpu(): number {
+    const all = [...this.#ended, ...this.#alive, ...this.#extra].map((worker) => worker.cpu());
+    return all.reduce((sum, { own, git }) => sum + own + git, 0);
   }
 
   async stop(): Promise<void> {

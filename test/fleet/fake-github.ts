@@ -1,4 +1,4 @@
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { rmSync } from "node:fs";
 import { createServer, type IncomingMessage } from "node:http";
@@ -99,7 +99,7 @@ export async function startFakeGitHub(folderOf: (repository: string) => string |
       if (fault === "429")
         return void response.writeHead(429, { "retry-after": String(retryAfter) }).end("{}");
       if (fault === "hung before") return;
-      const { status, value, headers } = answer(
+      const { status, value, headers } = await answer(
         request.method ?? "GET",
         new URL(request.url ?? "/", "http://fake"),
         { ...body, token: (request.headers.authorization ?? "").replace("Bearer ", "") },
@@ -114,11 +114,11 @@ export async function startFakeGitHub(folderOf: (repository: string) => string |
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as AddressInfo;
 
-  function answer(
+  async function answer(
     method: string,
     url: URL,
     body: Record<string, unknown>,
-  ): { status: number; value: unknown; headers?: Record<string, string> } {
+  ): Promise<{ status: number; value: unknown; headers?: Record<string, string> }> {
     const ok = (value: unknown, status = 200) => ({ status, value });
     const missing = ok({ message: "Not Found" }, 404);
     if (url.pathname === "/user") {
@@ -152,23 +152,23 @@ export async function startFakeGitHub(folderOf: (repository: string) => string |
     if (rest === "") return ok(aboutOf(repository));
     if (key.startsWith("GET git/commits/")) {
       const id = rest.slice("git/commits/".length);
-      const message = git(shelf, ["log", "-1", "--format=%B", id]);
-      return ok({ sha: id, tree: { sha: git(shelf, ["rev-parse", `${id}^{tree}`]) }, message });
+      const [tree = "", ...message] = (await git(shelf, ["log", "-1", "--format=%T%n%B", id])).split("\n");
+      return ok({ sha: id, tree: { sha: tree }, message: message.join("\n") });
     }
     if (key.startsWith("GET git/trees/")) {
       const id = rest.slice("git/trees/".length);
-      return ok({ sha: id, tree: listTree(shelf, id) });
+      return ok({ sha: id, tree: await listTree(shelf, id) });
     }
     if (key === "POST git/blobs") {
       const bytes = Buffer.from(String(body.content), "base64");
-      return ok({ sha: git(shelf, ["hash-object", "-w", "--stdin"], { input: bytes }) }, 201);
+      return ok({ sha: await git(shelf, ["hash-object", "-w", "--stdin"], { input: bytes }) }, 201);
     }
     if (key === "POST git/trees") {
-      return ok({ sha: makeTree(shelf, String(body.base_tree), body.tree as Entry[]) }, 201);
+      return ok({ sha: await makeTree(shelf, String(body.base_tree), body.tree as Entry[]) }, 201);
     }
     if (key === "POST git/commits") {
       // As on the real host, the same commit made at another time is another commit.
-      return ok({ sha: commitTree(shelf, body, ++commits) }, 201);
+      return ok({ sha: await commitTree(shelf, body, ++commits) }, 201);
     }
     if (key.startsWith("GET git/ref/heads/")) {
       const sha = shelf.refs.get(rest.slice("git/ref/heads/".length));
@@ -255,7 +255,7 @@ export async function startFakeGitHub(folderOf: (repository: string) => string |
         body: "",
         state: "open" as const,
       };
-      const sha = git(shelf, ["rev-parse", `refs/pull/${number}/head`]);
+      const sha = await git(shelf, ["rev-parse", `refs/pull/${number}/head`]);
       return ok({
         ...shown(shelf, repository)(pull),
         head: { ref: "feature", sha, repo: { full_name: repository } },
@@ -283,7 +283,7 @@ export async function startFakeGitHub(folderOf: (repository: string) => string |
     read(repository: string, branch: string, path: string): string | null {
       const shelf = shelves.get(repository);
       const commit = shelf?.refs.get(branch);
-      return shelf && commit !== undefined ? git(shelf, ["show", `${commit}:${path}`]) : null;
+      return shelf && commit !== undefined ? gitNow(shelf, ["show", `${commit}:${path}`]) : null;
     },
     /** What an organisation lists; archived repositories and forks among them. */
     setOrganisation: (name: string, repositories: readonly Parameters<typeof aboutOf>[]): void =>
@@ -347,8 +347,8 @@ function spoken({ id, body, author = "suture", role = "MEMBER" }: Comment) {
   return { id, body, html_url, user: { login: author }, author_association: role };
 }
 
-function listTree(shelf: FakeRepository, id: string): Entry[] {
-  return git(shelf, ["ls-tree", id])
+async function listTree(shelf: FakeRepository, id: string): Promise<Entry[]> {
+  return (await git(shelf, ["ls-tree", id]))
     .split("\n")
     .filter(Boolean)
     .map((line) => {
@@ -357,32 +357,49 @@ function listTree(shelf: FakeRepository, id: string): Entry[] {
     });
 }
 
-function git(
-  { folder }: FakeRepository,
-  args: readonly string[],
-  { input = "", env = {} }: { input?: string | Buffer; env?: Record<string, string> } = {},
-): string {
+type GitInput = { readonly input?: string | Buffer; readonly env?: Record<string, string> };
+
+/** Git in a process that nothing else waits for, so that one slow answer does not hold up the others. */
+function git({ folder }: FakeRepository, args: readonly string[], { input = "", env = {} }: GitInput = {}) {
+  return new Promise<string>((resolve, reject) => {
+    const child = spawn("git", args, {
+      cwd: folder,
+      env: { ...process.env, ...env },
+      stdio: ["pipe", "pipe", "ignore"],
+    });
+    let out = "";
+    child.stdout.setEncoding("utf8").on("data", (chunk: string) => {
+      out += chunk;
+    });
+    child.on("error", reject);
+    child.on("close", (code) =>
+      code === 0 ? resolve(out.trim()) : reject(new Error(`git ${args[0]}: ${code}`)),
+    );
+    child.stdin.on("error", () => {});
+    child.stdin.end(input);
+  });
+}
+
+function gitNow({ folder }: FakeRepository, args: readonly string[]): string {
   return execFileSync("git", args, {
     cwd: folder,
     encoding: "utf8",
-    input,
-    env: { ...process.env, ...env },
     stdio: ["pipe", "pipe", "ignore"],
   }).trim();
 }
 
-function makeTree(shelf: FakeRepository, base: string, entries: readonly Entry[]): string {
+async function makeTree(shelf: FakeRepository, base: string, entries: readonly Entry[]): Promise<string> {
   const env = { GIT_INDEX_FILE: join(shelf.folder, `index-${randomUUID()}`) };
-  git(shelf, ["read-tree", base], { env });
-  for (const { mode, sha, path } of entries)
-    git(shelf, ["update-index", "--add", "--cacheinfo", `${mode},${sha},${path}`], { env });
-  const tree = git(shelf, ["write-tree"], { env });
+  await git(shelf, ["read-tree", base], { env });
+  const input = entries.map(({ mode, sha, path }) => `${mode} ${sha}\t${path}\n`).join("");
+  await git(shelf, ["update-index", "--index-info"], { env, input });
+  const tree = await git(shelf, ["write-tree"], { env });
   rmSync(env.GIT_INDEX_FILE);
   return tree;
 }
 
 /** The same commit made at another time is another commit. */
-function commitTree(shelf: FakeRepository, body: Record<string, unknown>, time: number): string {
+function commitTree(shelf: FakeRepository, body: Record<string, unknown>, time: number): Promise<string> {
   const parents = (body.parents as string[]).flatMap((parent) => ["-p", parent]);
   const when = `${1_700_000_000 + time} +0000`;
   const env = {
