@@ -1032,6 +1032,17 @@ export function describeFleet(name: string, open: (folder: string) => Promise<Pa
         ]);
       });
 
+      test("a rename changes the name in the address, and never the host", async () => {
+        const url = "https://github.com/com/com.git";
+        const [first] = await addRepositories(fleet.query, [
+          { host: "github.com", organisation: "com", name: "com", url, hostId: "18" },
+        ]);
+        await followRename(fleet.query, first!, { organisation: "dev", name: "evil", hostId: "18" });
+        expect(await findByText(fleet.query, "dev/evil", 10)).toMatchObject([
+          { id: first!.id, url: "https://github.com/dev/evil.git" },
+        ]);
+      });
+
       test("a paused repository is not checked; a removed one disappears with its jobs", async () => {
         const [paused, removed] = await addGenerated(2, "resting");
         await setPaused(fleet.query, paused!.repository.id, true);

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
@@ -11,7 +11,7 @@ import { gitHeaders } from "../../src/fleet/publish/sinks.ts";
 import { readKnownHosts } from "../../src/hosts/access.ts";
 import { HostCredentials } from "../../src/hosts/credentials.ts";
 import { makeCertificate, startCountingHost } from "./counting-host.ts";
-import { type Generated, generate } from "./generate.ts";
+import { commitToMain, type Generated, generate, gitIn } from "./generate.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "suture-tokens-"));
 const ours = "git.example.org";
@@ -60,8 +60,7 @@ function credentials(more: Record<string, string> = {}): HostCredentials {
   return new HostCredentials(known.value);
 }
 
-function mirrors(): Mirrors {
-  const known = credentials();
+function mirrors(known = credentials()): Mirrors {
   const lookup = { header: gitHeaders(known), kindOf: (name: string) => known.kindOf(name) };
   return openMirrors(mkdtempSync(join(folder, "mirrors-")), lookup);
 }
@@ -108,6 +107,54 @@ else {
     }
   });
 
+  test("a redirect that only looks as if it stayed on its host carries no token elsewhere", async () => {
+    const targets = [
+      () => `//evil.test:${stranger.port}/acme/api.git/info/refs`,
+      () => `https://${ours}:${stranger.port}/acme/api.git/info/refs`,
+      () => `https://${ours}:${host.port}@evil.test:${stranger.port}/acme/api.git/info/refs`,
+      () => `https://${ours}:${host.port}\\@evil.test:${stranger.port}/acme/api.git/info/refs`,
+      () => `https://${ours}.:${stranger.port}/acme/api.git/info/refs`,
+      () => `http://${ours}:${stranger.port}/acme/api.git/info/refs`,
+      () => `\\\\evil.test:${stranger.port}/acme/api.git/info/refs`,
+    ];
+    await openHosts((path) => targets[Number(/^\/moved(\d)/.exec(path)?.[1])]?.() ?? null);
+    for (const n of targets.keys()) await fetchFrom(`https://${ours}:${host.port}/moved${n}/api.git`);
+    expect(host.seen.credentials.length).toBeGreaterThanOrEqual(targets.length);
+    expect(stranger.seen.credentials).toEqual([]);
+  });
+
+  test("a repository that names other hosts in its files makes no request to them", async () => {
+    await openHosts();
+    const evil = `https://evil.test:${stranger.port}/acme/api.git`;
+    const pointing = await generate(join(folder, "pointing"), "acme", 2);
+    commitToMain(pointing, "point elsewhere", (tree) => {
+      writeFileSync(join(tree, ".gitmodules"), `[submodule "part"]\n\tpath = part\n\turl = ${evil}\n`);
+      writeFileSync(join(tree, ".lfsconfig"), `[lfs]\n\turl = ${evil}/info/lfs\n`);
+      writeFileSync(join(tree, ".gitattributes"), "*.md filter=lfs diff=lfs merge=lfs -text\n");
+      gitIn(tree, "update-index", "--add", "--cacheinfo", `160000,${generated.head},part`);
+    });
+    const listed = { "/acme/pointing.git": pointing.folder };
+    const serving = await startCountingHost({ certificate: certificate!, repositories: listed });
+    closing.push(serving.close);
+    const config = join(folder, ".gitconfig");
+    writeFileSync(
+      config,
+      `${readFileSync(config, "utf8")}\tcurloptResolve = ${ours}:${serving.port}:127.0.0.1\n`,
+    );
+    const address = parseAddress(`https://${ours}:${serving.port}/acme/pointing.git`);
+    if (!address.ok) throw new Error("address");
+    const known = readKnownHosts({
+      SUTURE_HOSTS: `${ours}:${serving.port}=github:OUR_TOKEN`,
+      OUR_TOKEN: secret,
+    });
+    if (!known.ok) throw new Error("hosts");
+    const fetched = await mirrors(new HostCredentials(known.value)).fetch(address.value, { commit: null });
+    await fetched!.fill(pointing.first, fetched!.head);
+    expect(fetched!.head).not.toBe(pointing.head);
+    expect(new Set(serving.seen.credentials)).toEqual(new Set([basic(secret)]));
+    expect(stranger.seen.requests).toBe(0);
+  });
+
   test("a repository that its own host has renamed is fetched by its new name", async () => {
     await openHosts((path) =>
       path.startsWith("/old/")
@@ -137,6 +184,17 @@ else {
       `https://${ours}.evil.test:${stranger.port}/acme/api.git`,
       `https://${ours}.:${stranger.port}/acme/api.git`,
       `https://${ours}%2eevil.test:${stranger.port}/acme/api.git`,
+      `https://${ours.toUpperCase()}:${stranger.port}/acme/api.git`,
+      `https://${ours.replaceAll(".", "\u3002")}:${stranger.port}/acme/api.git`,
+      `https://\uff47it.example.org:${stranger.port}/acme/api.git`,
+      `https://${ours}:0${stranger.port}/acme/api.git`,
+      `https://${ours}:${host.port}:${stranger.port}/acme/api.git`,
+      `https:///evil.test:${stranger.port}/acme/api.git`,
+      `https://${ours}:${host.port}?@evil.test:${stranger.port}/acme/api.git`,
+      `https://${ours}:${host.port}#@evil.test:${stranger.port}/acme/api.git`,
+      `https://${ours}:${host.port}/acme/../../..//evil.test:${stranger.port}/acme/api.git`,
+      `https://%40@evil.test:${stranger.port}/acme/api.git`,
+      `https://evil.test:${stranger.port}\\@${ours}:${host.port}/acme/api.git`,
       `https://${ours}:${host.port}/../../@evil.test:${stranger.port}/acme/api.git`,
       `ext::sh -c "curl https://evil.test:${stranger.port}/acme/api.git"`,
     ];
@@ -189,6 +247,7 @@ else {
     expect(await list("moved")).toMatchObject({ ok: false });
     const found = await list("acme");
     if (!found.ok) throw new Error(JSON.stringify(found.refusal));
+    expect(new Set(found.value.map(({ hostId }) => hostId))).toEqual(new Set([null]));
     for (const { url } of found.value) await fetchFrom(url);
     expect(asked).toEqual([]);
     expect(stranger.seen.requests).toBeGreaterThan(0);

@@ -34,11 +34,17 @@ export function parseAddress(text: string): Outcome<Address> {
       });
     if (url.protocol === "file:") return toAddress(localHost, decodeURIComponent(url.pathname), given);
     if (url.protocol === "https:" || url.protocol === "ssh:")
-      return toAddress(url.host.toLowerCase(), url.pathname, given);
+      return toRemoteAddress(url.host, url.pathname, given);
     return notAnAddress(given);
   }
   const short = scp.exec(given);
-  return short ? toAddress(short[1]!.toLowerCase(), short[2]!, given) : notAnAddress(given);
+  return short ? toRemoteAddress(short[1]!, short[2]!, given) : notAnAddress(given);
+}
+
+/** A host on the network may not be called as the clones of this machine are: it would count as one of them. */
+function toRemoteAddress(hostName: string, path: string, url: string): Outcome<Address> {
+  const host = hostName.toLowerCase();
+  return host === localHost ? notAnAddress(url) : toAddress(host, path, url);
 }
 
 /** The last part of the path is the name, the rest the organisation. On this machine, the organisation is the folder. */

@@ -73,7 +73,8 @@ export async function importFromHost(
         code: "not-allowed",
         detail: `${hostName} lists a folder of this machine: ${JSON.stringify(cloneUrl)}`,
       });
-    addresses.push({ ...address.value, hostId: id });
+    // The number of a repository is the host's own. It says nothing about a repository on another host.
+    addresses.push({ ...address.value, hostId: address.value.host === hostName.toLowerCase() ? id : null });
   }
   return accept(addresses);
 }

@@ -114,12 +114,18 @@ export async function followRename(
   const isSame =
     organisation.toLowerCase() === now.organisation.toLowerCase() &&
     name.toLowerCase() === now.name.toLowerCase();
-  const newUrl = isSame ? url : url.replace(`${organisation}/${name}`, `${now.organisation}/${now.name}`);
+  const newUrl = isSame ? url : renameIn(url, `${organisation}/${name}`, `${now.organisation}/${now.name}`);
   await query(
     `UPDATE suture_fleet.repository SET organisation = $2, name = $3, url = $4, host_id = coalesce($5, host_id)
      WHERE id = $1 AND (organisation, name, url, host_id) IS DISTINCT FROM ($2, $3, $4, coalesce($5, host_id))`,
     [id, isSame ? organisation : now.organisation, isSame ? name : now.name, newUrl, now.hostId],
   );
+}
+
+/** The name is the last part of the address. The host before it may end alike, as in `github.com/com/com`. */
+function renameIn(url: string, name: string, newName: string): string {
+  const at = url.lastIndexOf(name);
+  return at < 0 ? url : url.slice(0, at) + newName + url.slice(at + name.length);
 }
 
 /** Moves a repository to another address. Its history and its decisions stay. */
