@@ -87,7 +87,7 @@ export async function measureFaults(
   const environment = {
     SUTURE_GITHUB_TOKEN: "token",
     SUTURE_GITHUB_API: forge.url,
-    SUTURE_HOST_TIMEOUT: "1500",
+    SUTURE_HOST_TIMEOUT: "4000",
     SUTURE_WRITES_PER_MINUTE: "1000000",
     ...Object.assign({}, ...troubles.map((trouble) => trouble.environment)),
   };

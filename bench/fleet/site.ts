@@ -125,8 +125,14 @@ export function startWorkerProcess(
       String(heartbeat),
       ...options,
     ],
-    { env: { ...process.env, DATABASE_URL: url, ...environment }, stdio: ["ignore", "ignore", "pipe"] },
+    {
+      env: { ...process.env, DATABASE_URL: url, ...environment },
+      stdio: ["ignore", "ignore", "pipe"],
+      // A session of its own, as a service has: Linux shares the processor between sessions, not between processes.
+      detached: true,
+    },
   );
+  endWithThisProcess(child);
   let rest = "";
   const seen: Record<string, unknown>[] = [];
   const memory: number[] = [];
@@ -164,6 +170,20 @@ export function startWorkerProcess(
       return closed;
     },
   };
+}
+
+const started = new Set<ChildProcess>();
+
+/** Workers have sessions of their own, so an interrupt of this process does not reach them. */
+function endWithThisProcess(child: ChildProcess): void {
+  if (started.size === 0) {
+    process.once("exit", () => {
+      for (const each of started) each.kill("SIGKILL");
+    });
+    for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(1));
+  }
+  started.add(child);
+  child.once("exit", () => started.delete(child));
 }
 
 export function residentOf(pid: number): number {

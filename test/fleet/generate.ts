@@ -1,5 +1,5 @@
 import { execFileSync, spawn } from "node:child_process";
-import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
@@ -41,12 +41,22 @@ export function contents(n: number): {
 export async function generate(folder: string, organisation: string, n: number): Promise<Generated> {
   const name = `library-${n}`;
   const place = join(folder, organisation, `${name}.git`);
-  mkdirSync(place, { recursive: true });
-  await git(place, ["init", "--bare", "--quiet", "--template=", "--initial-branch=main"]);
+  initialise(place);
   const { before, after } = contents(n);
   const out = await git(place, ["fast-import", "--quiet", "--done"], fastImport([before, after]));
   const [first, head] = out.trim().split("\n");
   return { folder: place, name, first: first!, head: head! };
+}
+
+/** An empty bare repository, as `git init` makes it, without a process of its own. */
+function initialise(place: string): void {
+  for (const each of ["objects/info", "objects/pack", "refs/heads", "refs/tags"])
+    mkdirSync(join(place, each), { recursive: true });
+  writeFileSync(join(place, "HEAD"), "ref: refs/heads/main\n");
+  writeFileSync(
+    join(place, "config"),
+    "[core]\n\trepositoryformatversion = 0\n\tfilemode = true\n\tbare = true\n",
+  );
 }
 
 /** One more commit on top, which renames the function once more. */
