@@ -1,4 +1,5 @@
-import { mkdir, rm, stat, statfs } from "node:fs/promises";
+import { randomUUID } from "node:crypto";
+import { mkdir, rm, stat, statfs, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { accept, type Outcome } from "../text/model/outcome.ts";
 import { acquireLock, type HeldLock } from "../workspace/commit/lock.ts";
@@ -48,6 +49,19 @@ export async function isThere(path: string): Promise<boolean> {
 export async function freeBytes(path: string): Promise<number> {
   const space = await statfs(path).catch(() => null);
   return space === null ? Number.POSITIVE_INFINITY : space.bavail * space.bsize;
+}
+
+/** Whether so many bytes can be written into a folder. Only trying shows it: a quota is in no figure of the disk. */
+export async function hasRoom(path: string, bytes: number): Promise<boolean> {
+  const file = join(path, `room-${randomUUID()}`);
+  try {
+    await writeFile(file, Buffer.alloc(bytes), { flag: "wx", flush: true });
+    return true;
+  } catch {
+    return false;
+  } finally {
+    await rm(file, { force: true });
+  }
 }
 
 /** Removes a folder with its contents. */

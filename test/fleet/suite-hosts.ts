@@ -4,6 +4,7 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { GitError } from "../../src/fleet/clones/git-process.ts";
 import { parseOwner } from "../../src/fleet/clones/import.ts";
 import { type Fleet, type FleetOptions, openFleet } from "../../src/fleet/fleet.ts";
 import { openHome } from "../../src/fleet/home.ts";
@@ -209,6 +210,25 @@ export function describeHosts(name: string, open: (folder: string) => Promise<Pa
         expect(forge.shelves.get(`patient/${name}`)!.pulls).toHaveLength(1);
       }
       expect(await fleet.queue.depth()).toEqual({ waiting: 0, deferred: 0, active: 0, dead: 0 });
+    });
+
+    test("a repository that speaks of a full disk stops no worker that has room", async () => {
+      const url = join(folder, "evil", "fetched.git");
+      const remote = { host: "local", organisation: "evil", name: "fetched", url };
+      const [evil] = await addRepositories(fleet.query, [remote]);
+      // Over ssh, the remote writes its own words to git's error output.
+      const mirrors = {
+        ...fleet.mirrors,
+        fetch: () =>
+          Promise.reject(new GitError("fatal: write error: No space left on device", ["disk-full"])),
+      };
+      await fleet.queue.add([jobFor(evil!)]);
+      const events: string[] = [];
+      const log = (event: string): void => void events.push(event);
+      const worker = startWorker({ ...fleet, mirrors, log }, { interval: 20, heartbeat: 10 });
+      while (events.length === 0) await new Promise((resolve) => setTimeout(resolve, 20));
+      await worker.stop();
+      expect(new Set(events)).toEqual(new Set(["job-failed"]));
     });
 
     test("a worker on a full disk takes no job, and the others do all of them", async (context) => {

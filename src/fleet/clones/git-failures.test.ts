@@ -25,6 +25,22 @@ test.each<[name: string, errors: string, failures: GitFailure[]]>([
     "fatal: write error: No space left on device\nerror: unable to read sha1",
     ["disk-full"],
   ],
+  [
+    "a remote that is damaged damages no clone",
+    "remote: aborting due to possible repository corruption on the remote side.\nfatal: early EOF",
+    ["network"],
+  ],
+  [
+    "a remote whose disk is full",
+    "remote: fatal: write error: No space left on device\nfatal: the remote end hung up unexpectedly",
+    ["network"],
+  ],
+  ["a remote that reports an error of its own", "fatal: remote error: No space left on device", []],
+  [
+    "an address that is called like a full disk",
+    "fatal: repository 'https://h/no space left on device/b/' not found",
+    ["permanent"],
+  ],
   ["any other failure", "fatal: something else", []],
 ])("%s", (_, errors, failures) => {
   expect([...readGitFailures(errors)]).toEqual(failures);

@@ -20,10 +20,21 @@ const patterns: Readonly<Record<GitFailure, RegExp>> = {
   broken: /not a git repository|\.lock|corrupt|bad object|unable to read|invalid|missing|loose object/i,
 };
 
-/** The kinds of a failure, by the error output of git. A full disk breaks every write, also into an intact clone. */
+/**
+ * The kinds of a failure, by the error output of git. The words of the remote say nothing about this machine. A full disk
+ * breaks every write, also into an intact clone.
+ */
 export function readGitFailures(errors: string): ReadonlySet<GitFailure> {
+  const own = errors.replace(/^remote:.*$|\bremote error:.*$/gm, "");
+  const texts: Partial<Record<GitFailure, string>> = { "disk-full": withoutNames(own), broken: own };
   const all = Object.entries(patterns) as [GitFailure, RegExp][];
-  const found = new Set(all.filter(([, pattern]) => pattern.test(errors)).map(([failure]) => failure));
-  if (found.has("disk-full")) found.delete("broken");
-  return found;
+  const found = all.flatMap(([failure, pattern]) =>
+    pattern.test(texts[failure] ?? errors) ? [failure] : [],
+  );
+  return new Set(found.filter((failure) => failure !== "broken" || !found.includes("disk-full")));
+}
+
+/** Git quotes addresses and paths. Their words are not its own. */
+function withoutNames(errors: string): string {
+  return errors.replace(/'[^'\n]*'/g, "''");
 }

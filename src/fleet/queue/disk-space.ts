@@ -1,5 +1,5 @@
 import { GitError } from "../clones/git-process.ts";
-import { freeBytes } from "../home.ts";
+import { freeBytes, hasRoom } from "../home.ts";
 
 /** A worker needs at least so many free bytes for clones and patches. */
 const leastFree = 64 << 20;
@@ -34,9 +34,14 @@ export class DiskSpace {
 
 const fullCodes: ReadonlySet<unknown> = new Set(["ENOSPC", "EDQUOT"]);
 
-/** Whether a job failed because the disk of this worker is full, by the codes of the error and its causes. */
-export function isDiskFull(error: unknown): boolean {
+/**
+ * Whether a job failed because the disk of this worker is full, by the codes of the error and its causes. Where only git's
+ * words say so, they may be the remote's, so the disk is tried.
+ */
+export async function isDiskFull(error: unknown, folder: string): Promise<boolean> {
   if (typeof error !== "object" || error === null) return false;
   const { code, cause } = error as { readonly code?: unknown; readonly cause?: unknown };
-  return fullCodes.has(code) || (error instanceof GitError && error.is("disk-full")) || isDiskFull(cause);
+  if (fullCodes.has(code)) return true;
+  if (error instanceof GitError && error.is("disk-full")) return !(await hasRoom(folder, leastFree));
+  return isDiskFull(cause, folder);
 }

@@ -36,7 +36,7 @@ const tokenRestSeconds = 300;
 export async function handleFailure(fleet: Fleet, failure: Failure): Promise<FailureOutcome> {
   const { taken, held, error } = failure;
   await releaseRepository(fleet.query, held);
-  if (isDiskFull(error)) {
+  if (await isDiskFull(error, fleet.home.path)) {
     await fleet.queue.defer(taken, diskRestSeconds);
     fleet.log("disk-full", { worker: true, repository: nameOf(held) });
     return "disk-full";
