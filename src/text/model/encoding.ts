@@ -155,9 +155,14 @@ function encodeUnits(text: string, encoding: "utf-16le" | "utf-16be"): Uint8Arra
 
 /** Decodes UTF-8 with invalid bytes. If most bytes beyond ASCII are invalid, the encoding is `8-bit`. */
 function decodeStray(bytes: Uint8Array): Decoded {
+  const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+  try {
+    return { text: decoder.decode(bytes), encoding: "utf-8" };
+  } catch {
+    // The bytes have to be looked at one by one.
+  }
   const { stray, sequences } = countBeyondAscii(bytes);
   if (stray > sequences) return { text: decodeOpaque(bytes), encoding: "8-bit" };
-  const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
   const pieces: string[] = [];
   for (let at = 0; at < bytes.length; ) {
     const bad = firstBadByte(bytes, at);
@@ -166,7 +171,7 @@ function decodeStray(bytes: Uint8Array): Decoded {
     while (at < bytes.length && sequenceLength(bytes, at) === 0)
       pieces.push(String.fromCharCode(0xdc00 + bytes[at++]!));
   }
-  return { text: pieces.join(""), encoding: stray > 0 ? "utf-8-stray" : "utf-8" };
+  return { text: pieces.join(""), encoding: "utf-8-stray" };
 }
 
 /** How many bytes are not UTF-8, and how many sequences of several bytes are. */
