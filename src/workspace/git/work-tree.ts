@@ -14,7 +14,7 @@ export type WorkTree = {
 export function findWorkTree(folder: string): WorkTree | null {
   const { dirname, join } = process.getBuiltinModule("node:path");
   try {
-    for (let top = process.getBuiltinModule("node:fs").realpathSync(folder); ; top = dirname(top)) {
+    for (let top = process.getBuiltinModule("node:fs").realpathSync.native(folder); ; top = dirname(top)) {
       const own = findOwn(join(top, ".git"));
       if (own !== null) return { top, own, common: findCommon(own) };
       if (dirname(top) === top) return null;
@@ -31,14 +31,14 @@ function findOwn(entry: string): string | null {
   const stat = fs.statSync(entry, { throwIfNoEntry: false });
   if (!stat) return null;
   const folder = stat.isDirectory() ? entry : resolve(dirname(entry), readLine(entry, /^gitdir: (.+)$/));
-  return fs.existsSync(join(folder, "HEAD")) ? fs.realpathSync(folder) : null;
+  return fs.existsSync(join(folder, "HEAD")) ? fs.realpathSync.native(folder) : null;
 }
 
 function findCommon(own: string): string {
   const fs = process.getBuiltinModule("node:fs");
   const { join, resolve } = process.getBuiltinModule("node:path");
   const file = join(own, "commondir");
-  return fs.existsSync(file) ? fs.realpathSync(resolve(own, readLine(file, /^(.+)$/))) : own;
+  return fs.existsSync(file) ? fs.realpathSync.native(resolve(own, readLine(file, /^(.+)$/))) : own;
 }
 
 /** The value in a file of one line; throws where the file says something else. */
