@@ -3,7 +3,7 @@
 "use strict";
 
 var version = process.versions.node.split(".").map(Number);
-var entry = __dirname + "/../dist/cli/main.cjs";
+var entry = require("path").join(__dirname, "../dist/cli/main.cjs");
 
 if (version[0] < 22 || (version[0] === 22 && version[1] < 18)) {
   stop(
@@ -14,9 +14,16 @@ if (version[0] < 22 || (version[0] === 22 && version[1] < 18)) {
 } else if (!require("fs").existsSync(entry)) {
   stop("suture is not built in this checkout: run `npm run build` first");
 } else {
-  keepCompiled();
-  if (isToolHook(process.argv.slice(2))) require("../dist/cli/tool-hook.cjs");
-  else require("../dist/cli/main.cjs");
+  start(process.argv.slice(2));
+}
+
+function start(words) {
+  var isHook = isToolHook(words);
+  var file = isHook ? require("path").join(entry, "../tool-hook.cjs") : entry;
+  var folder = cacheFolder();
+  var what = { folder: folder, command: words[0], hook: isHook ? words[1] : null };
+  if (folder === null) require(file);
+  else require("./load.cjs").load(file, what);
 }
 
 // The hooks around each call of an agent's edit tool have a small program of their own: agent before --target claude
@@ -28,21 +35,20 @@ function isToolHook(words) {
   );
 }
 
-// In the user's own cache, as src/workspace/files/cache-file.ts finds it: a folder that other users can write to could
-// hold compiled code of theirs.
-function keepCompiled() {
+// The user's own cache, as src/workspace/files/cache-file.ts finds it: a folder that other users can write to could hold
+// compiled code of theirs. Null where the user wants none.
+function cacheFolder() {
   var path = require("path");
   var env = process.env;
   var chosen = env.SUTURE_CACHE;
-  if (chosen === "off" || (chosen && !path.isAbsolute(chosen))) return;
+  if (chosen === "off" || (chosen && !path.isAbsolute(chosen))) return null;
   var home = require("os").homedir();
   var windows = env.LOCALAPPDATA || path.join(home, "AppData", "Local");
   var other =
     env.XDG_CACHE_HOME && path.isAbsolute(env.XDG_CACHE_HOME)
       ? env.XDG_CACHE_HOME
       : path.join(home, ".cache");
-  var folder = chosen || path.join(process.platform === "win32" ? windows : other, "suture");
-  require("module").enableCompileCache(path.join(folder, "compiled"));
+  return chosen || path.join(process.platform === "win32" ? windows : other, "suture");
 }
 
 function stop(line) {

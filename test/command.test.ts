@@ -1,12 +1,12 @@
 import { spawnSync } from "node:child_process";
-import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 
 const home = mkdtempSync(join(tmpdir(), "command "));
 mkdirSync(join(home, "bin"));
-copyFileSync("bin/suture.cjs", join(home, "bin/suture.cjs"));
+cpSync("bin", join(home, "bin"), { recursive: true });
 afterAll(() => rmSync(home, { recursive: true, force: true }));
 
 test.each(["10.24.1", "18.20.8", "20.20.2", "22.17.1"])(

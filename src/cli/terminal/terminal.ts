@@ -107,7 +107,7 @@ export function visibleOnLine(text: string): string {
 }
 
 async function askPerson(question: string): Promise<string> {
-  const { createInterface } = await import("node:readline/promises");
+  const { createInterface } = process.getBuiltinModule("node:readline/promises");
   const lines = createInterface({ input: process.stdin, output: process.stderr });
   try {
     return (await lines.question(`${question} `)).trim().toLowerCase();

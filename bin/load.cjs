@@ -1,0 +1,133 @@
+// Loads the files of dist/cli. Node's own cache holds a file as it was before any of its functions ran, so a process that
+// lives for some milliseconds would compile the functions it calls every time. For the commands that start often, the
+// code is kept as it is when the process ends, once for each of them.
+"use strict";
+
+const fs = require("node:fs");
+const path = require("node:path");
+
+/** They start often, end soon, and never import a package. */
+const quickCommands = [
+  ...["edit", "patch", "insert", "apply", "read", "search"],
+  ...["log", "show", "diff", "undo", "redo", "restore"],
+];
+
+module.exports = { quickCommands, load };
+
+/** Runs a file of dist/cli for a command, or for a hook around a tool. `folder`: the cache. */
+function load(file, { folder, command, hook }) {
+  // An agent reads before it edits, so the first calls of a hook do less than later ones.
+  if (hook) return loadKept(file, { folder, name: `agent-${hook}`, tries: 32 });
+  if (quickCommands.includes(command)) return loadKept(file, { folder, name: command, tries: 0 });
+  require("node:module").enableCompileCache(path.join(folder, "compiled"));
+  require(file);
+}
+
+/**
+ * Runs a file, and the files it requires, with the code that an earlier run compiled. `tries`: how many later runs may add
+ * the functions that they compiled.
+ */
+function loadKept(entry, { folder, name, tries }) {
+  const vm = require("node:vm");
+  const place = path.join(folder, "compiled", `${process.version}-${process.arch}`, name);
+  const loaded = new Map();
+  const growing = [];
+  process.on("exit", () => {
+    for (const one of growing) keepGrown(place, one, tries);
+  });
+  loadFile(entry);
+
+  function loadFile(file) {
+    const known = loaded.get(file);
+    if (known) return known.exports;
+    const own = { exports: {} };
+    loaded.set(file, own);
+    const id = idOf(file);
+    const kept = readKept(path.join(place, id));
+    const text = fs.readFileSync(file, "utf8");
+    const script = new vm.Script(`(function (exports, require, module, __filename, __dirname) {${text}\n})`, {
+      filename: file,
+      cachedData: kept?.code,
+    });
+    if (!kept || script.cachedDataRejected) growing.push({ script, id, size: 0, tries });
+    else if (kept.tries > 0) growing.push({ script, id, size: kept.code.length, tries: kept.tries });
+    const around = path.dirname(file);
+    const requireHere = (wanted) =>
+      wanted.startsWith("./") ? loadFile(path.join(around, wanted)) : require(wanted);
+    script.runInThisContext().call(own.exports, own.exports, requireHere, own, file, around);
+    return own.exports;
+  }
+}
+
+/** Names this content of this file: whatever replaces the file gives it another time of change. */
+function idOf(file) {
+  const { ino, size, ctimeMs } = fs.statSync(file);
+  let place = 0;
+  for (let i = 0; i < file.length; i++) place = (Math.imul(place, 31) + file.charCodeAt(i)) | 0;
+  return `${path.basename(file)}-${(place >>> 0).toString(36)}-${ino}-${size}-${ctimeMs}`;
+}
+
+/** Code that another user could have written counts as missing. */
+function readKept(file) {
+  let open;
+  try {
+    open = fs.openSync(file, fs.constants.O_RDONLY | (fs.constants.O_NOFOLLOW || 0));
+  } catch {
+    return undefined;
+  }
+  try {
+    const { uid, mode } = fs.fstatSync(open);
+    const isOurs = !process.getuid || (uid === process.getuid() && (mode & 0o022) === 0);
+    if (!isOurs) return undefined;
+    const bytes = fs.readFileSync(open);
+    return { tries: bytes[0], code: bytes.subarray(headSize) };
+  } catch {
+    return undefined;
+  } finally {
+    fs.closeSync(open);
+  }
+}
+
+/** V8 wants the code to begin at a multiple of eight bytes. The first byte counts the tries that are left. */
+const headSize = 8;
+/** Code that grew by less is not worth a write. */
+const growth = 1.02;
+
+/** Keeps the code of a script if it grew. */
+function keepGrown(place, { script, id, size, tries }, most) {
+  try {
+    const code = script.createCachedData();
+    if (code.length > size * growth) keep(place, id, { code, tries: most });
+    else countDown(path.join(place, id), tries - 1);
+  } catch {
+    // The cache cannot be written; the next run compiles again.
+  }
+}
+
+/** All or nothing, and flushed before it has its name, because V8 does not notice damaged code. */
+function keep(place, id, { code, tries }) {
+  const draft = path.join(place, `${process.pid}.draft`);
+  fs.mkdirSync(place, { recursive: true, mode: 0o700 });
+  fs.rmSync(draft, { force: true });
+  const head = Buffer.alloc(headSize, 0);
+  head[0] = tries;
+  fs.writeFileSync(draft, Buffer.concat([head, code]), { flag: "wx", mode: 0o600, flush: true });
+  fs.renameSync(draft, path.join(place, id));
+  removeOlder(place, id);
+}
+
+function countDown(file, tries) {
+  const open = fs.openSync(file, "r+");
+  try {
+    fs.writeSync(open, Uint8Array.of(tries), 0, 1, 0);
+  } finally {
+    fs.closeSync(open);
+  }
+}
+
+/** Removes the code of the same file as it was before it was replaced. */
+function removeOlder(place, id) {
+  const fileOf = (one) => one.split("-").slice(0, -3).join("-");
+  for (const other of fs.readdirSync(place))
+    if (other !== id && fileOf(other) === fileOf(id)) fs.rmSync(path.join(place, other));
+}

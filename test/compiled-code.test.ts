@@ -1,0 +1,155 @@
+import { spawnSync } from "node:child_process";
+import {
+  chmodSync,
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+
+const { quickCommands } = createRequire(import.meta.url)("../bin/load.cjs") as {
+  readonly quickCommands: readonly string[];
+};
+
+let home: string;
+beforeEach(() => {
+  home = mkdtempSync(join(tmpdir(), "compiled-"));
+  mkdirSync(join(home, "dist/cli"), { recursive: true });
+  cpSync("bin", join(home, "bin"), { recursive: true });
+  writeProgram('const { greet } = require("./part.cjs"); process.stdout.write(greet(process.argv[2]));');
+  writeFileSync(join(home, "dist/cli/part.cjs"), 'exports.greet = (name) => "hello " + name;');
+});
+afterEach(() => rmSync(home, { recursive: true, force: true }));
+
+test("the code of each file is kept once for each command, and the next run uses it", () => {
+  expect(run("edit")).toBe("hello edit");
+  const kept = keptFiles("edit");
+  expect(kept.map((name) => name.split("-")[0])).toEqual(["main.cjs", "part.cjs"]);
+  const times = kept.map((name) => statSync(keptPath("edit", name)).ino);
+  expect(run("edit")).toBe("hello edit");
+  expect(keptFiles("edit").map((name) => statSync(keptPath("edit", name)).ino)).toEqual(times);
+  expect(run("undo")).toBe("hello undo");
+  expect(keptFiles("undo")).toHaveLength(2);
+});
+
+test("a file of the same length that replaces another runs, and the code of the old one goes", () => {
+  run("edit");
+  writeProgram('const { greet } = require("./part.cjs"); process.stdout.write(greet(process.argv[1]));');
+  expect(run("edit")).toBe(`hello ${join(home, "bin/suture.cjs")}`);
+  expect(keptFiles("edit")).toHaveLength(2);
+});
+
+test("kept code that V8 cannot use is compiled and kept again", () => {
+  run("edit");
+  for (const name of keptFiles("edit")) writeFileSync(keptPath("edit", name), "not code");
+  expect(run("edit")).toBe("hello edit");
+  for (const name of keptFiles("edit"))
+    expect(readFileSync(keptPath("edit", name)).length).toBeGreaterThan(100);
+});
+
+test.skipIf(process.platform === "win32")("code that others may write is not used", () => {
+  run("edit");
+  const [main] = keptFiles("edit");
+  chmodSync(keptPath("edit", main!), 0o666);
+  run("edit");
+  expect(statSync(keptPath("edit", main!)).mode & 0o777).toBe(0o600);
+});
+
+test("other commands leave it to Node", () => {
+  expect(run("check")).toBe("hello check");
+  expect(keptFiles("check")).toEqual([]);
+});
+
+test("without a cache the command runs all the same", () => {
+  expect(run("edit", { SUTURE_CACHE: "off" })).toBe("hello edit");
+  expect(run("edit", { SUTURE_CACHE: "/dev/null/nowhere" })).toBe("hello edit");
+});
+
+test("the code of the commands that start often imports no package when it runs", () => {
+  const importing = quickCommands.flatMap((name) =>
+    [...filesOf(commandFile(name))].filter((file) =>
+      /(?<!typeof )\bimport\((?!"\.)/.test(readFileSync(file, "utf8")),
+    ),
+  );
+  expect(importing).toEqual([]);
+});
+
+test("a hook's later and longer run adds its functions", () => {
+  const long = Array.from({ length: 40 }, (_, i) => `function part${i}(a) { return a * ${i} + a; }`).join(
+    "\n",
+  );
+  const calls = Array.from({ length: 40 }, (_, i) => `part${i}(1)`).join(" + ");
+  writeFileSync(
+    join(home, "dist/cli/tool-hook.cjs"),
+    `${long}\nprocess.stdout.write(String(process.env.LONG ? ${calls} : 0));`,
+  );
+  const size = (): number =>
+    keptFiles("agent-after").reduce((sum, name) => sum + statSync(keptPath("agent-after", name)).size, 0);
+  expect(runHook({})).toBe("0");
+  const first = size();
+  expect(runHook({})).toBe("0");
+  expect(size()).toBe(first);
+  expect(runHook({ LONG: "1" })).toBe("820");
+  expect(size()).toBeGreaterThan(first * 1.1);
+  const grown = size();
+  expect(runHook({})).toBe("0");
+  expect(size()).toBe(grown);
+});
+
+/** The file of a command, by the table of commands. */
+function commandFile(name: string): string {
+  const table = readFileSync("src/cli/commands.ts", "utf8");
+  return join("src/cli", new RegExp(`\\b${name}: [^"]*import\\("([^"]+)"`).exec(table)![1]!);
+}
+
+/** The files that a file imports, at once or later, and itself. Types are left out. */
+function filesOf(file: string, found = new Set<string>()): Set<string> {
+  if (found.has(file)) return found;
+  found.add(file);
+  const text = readFileSync(file, "utf8");
+  for (const [, path] of text.matchAll(/(?:^import (?!type\b)[^;]*?from |\bimport\()"(\.[^"]+\.ts)"/gm))
+    filesOf(join(dirname(file), path!), found);
+  return found;
+}
+
+function writeProgram(source: string): void {
+  rmSync(join(home, "dist/cli/main.cjs"), { force: true });
+  writeFileSync(join(home, "dist/cli/main.cjs"), source);
+}
+
+function run(command: string, env: Readonly<Record<string, string>> = {}): string {
+  return start([command], env);
+}
+
+function runHook(env: Readonly<Record<string, string>>): string {
+  return start(["agent", "after"], env);
+}
+
+function start(words: readonly string[], env: Readonly<Record<string, string>>): string {
+  const { stdout, stderr } = spawnSync(process.execPath, [join(home, "bin/suture.cjs"), ...words], {
+    encoding: "utf8",
+    env: { ...process.env, SUTURE_CACHE: join(home, "cache"), ...env },
+  });
+  expect(stderr).toBe("");
+  return stdout;
+}
+
+function keptFiles(command: string): string[] {
+  try {
+    return readdirSync(keptPath(command, "")).sort();
+  } catch {
+    return [];
+  }
+}
+
+function keptPath(command: string, name: string): string {
+  return join(home, "cache/compiled", `${process.version}-${process.arch}`, command, name);
+}
