@@ -18,6 +18,7 @@ import { join, resolve } from "node:path";
 import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { cpuOf } from "./cpu.ts";
+import { measureFloor } from "./protocol-floor.ts";
 import { median, printTargets, type Target } from "./report.ts";
 
 const rounds = Number(process.env.ROUNDS ?? 25);
@@ -69,6 +70,12 @@ function measureStart(): void {
         ours,
       ],
     },
+    // The floor of an edit of a file that another program wrote: its hash, and a process that looks for its attributes.
+    {
+      name: "node, a hash, tar",
+      prepare: fresh(ours),
+      words: [process.execPath, "-e", startFloor(ours)],
+    },
     { name: "suture help", prepare: () => {}, words: [process.execPath, command, "help"] },
     {
       name: "suture patch",
@@ -103,7 +110,7 @@ function measureStart(): void {
   console.log(`One edit of an 8 KB file, process and all (${rounds} rounds, CPU)`);
   for (const [name, all] of times)
     console.log(
-      `  ${name.padEnd(14)} ${median(all).toFixed(1).padStart(7)} ms  ${(median(all) / base).toFixed(2)} × node -e 0`,
+      `  ${name.padEnd(18)} ${median(all).toFixed(1).padStart(7)} ms  ${(median(all) / base).toFixed(2)} × node -e 0`,
     );
   for (const name of ["suture edit", "suture help"])
     targets.push({
@@ -155,6 +162,7 @@ async function measureCalls(): Promise<void> {
         results.set(service.name, [...(results.get(service.name) ?? []), await timeService(service, dryRun)]);
       }
     printCalls(dryRun ? "dry run: the round trip without a commit" : "with its commit", results);
+    if (!dryRun) await printFloor(middle(results.get(services[0]!.name)!, "cpu"));
     targets.push({
       name: `MCP edit ${dryRun ? "without" : "with"} its commit, to the reference server`,
       limit: dryRun ? 1 : 2,
@@ -162,6 +170,25 @@ async function measureCalls(): Promise<void> {
       unit: "×",
     });
   }
+}
+
+/** What the calls of the crash protocol take alone, beside a whole edit of the reference server. */
+async function printFloor(reference: number): Promise<void> {
+  const page = Array.from({ length: 200 }, (_, i) => `Line ${i} of a small page.\n`).join("");
+  const floors: number[] = [];
+  for (let round = 0; round < 3; round++)
+    floors.push(await measureFloor(mkdtempSync(join(home, "floor-")), page, calls));
+  const ratio = (median(floors) / reference).toFixed(2);
+  console.log(
+    `  ${"the protocol's system calls".padEnd(28)} ${median(floors).toFixed(2).padStart(6)} ms CPU             ${ratio} × the reference`,
+  );
+}
+
+function startFloor(folder: string): string {
+  const list = ["--xattrs", "--acls", "-cvvf", "/dev/null", "-C", folder, "./page.md"];
+  return `const { readFileSync } = require("fs");
+    require("crypto").hash("sha256", readFileSync(${JSON.stringify(join(folder, "page.md"))}));
+    require("child_process").spawnSync("tar", ${JSON.stringify(list)});`;
 }
 
 type Spent = { readonly cpu: number; readonly wall: number };
