@@ -138,16 +138,23 @@ async function measureEdit(
   counts.people.passed++;
   for (const { name, mutate } of mutations)
     for (const after of [mutate(edit) ?? []].flat())
-      if (after !== edit.after) await measureWrong({ ...edit, after }, name, counts.wrong.get(name)!);
+      if (after !== edit.after) await measureWrong({ ...edit, after }, name, counts.wrong.get(name)!, edit);
 }
 
-async function measureWrong(edit: HumanEdit, name: string, own: Count): Promise<void> {
+async function measureWrong(edit: HumanEdit, name: string, own: Count, right: HumanEdit): Promise<void> {
   const { objections, risks } = await judgeEdit(edit);
   own.tried++;
   if (objections.length > 0) return;
   own.passed++;
   if (risks.some(({ what }) => what === "negation" || what === "version")) own.told++;
-  else list(edit.case, edit.path, `accepted: ${name}`);
+  else list(edit.case, edit.path, `accepted: ${name}: ${firstChange(right.after, edit.after)}`);
+}
+
+/** The first line that only the wrong version has, or has not. */
+function firstChange(right: string, wrong: string): string {
+  const [had, has] = [right.split("\n"), wrong.split("\n")];
+  const fresh = has.find((line) => !had.includes(line));
+  return fresh ?? `without ${had.find((line) => line.trim() !== "" && !has.includes(line)) ?? ""}`;
 }
 
 function count(): Count {

@@ -7,7 +7,7 @@ import {
   type FactFile,
   type KnownFacts,
 } from "../../src/agents/gates/known-facts.ts";
-import { isHeading, piecesOf } from "../../src/agents/gates/section/pieces.ts";
+import { isHeading, isInsideFence, piecesOf } from "../../src/agents/gates/section/pieces.ts";
 import type { SectionPlace } from "../../src/agents/gates/section/post-conditions.ts";
 import { isAlike } from "../../src/agents/gates/section/words.ts";
 import { isCommon, isDistinct } from "../../src/drift/change/names.ts";
@@ -137,7 +137,20 @@ function keepRelated(before: string, after: string, notices: readonly SectionPla
     const names = namesIn(`${before.slice(region.start, region.end)}\n${text}`);
     return isNoticed || names.some((name) => terms.has(name));
   });
-  return applySplices(before, kept);
+  // Half of the changes of a sample are no sample.
+  const samples = piecesOf(before).filter(isInsideFence);
+  const samplesOf = ({ region }: Splice): number[] => {
+    const [first, last] = [
+      lineAt(lines, region.start),
+      lineAt(lines, Math.max(region.start, region.end - 1)),
+    ];
+    return samples.filter(({ line }) => line >= first && line <= last).map(({ block }) => block);
+  };
+  const touched = new Set(kept.flatMap(samplesOf));
+  const whole = hunks.filter(
+    (hunk) => kept.includes(hunk) || samplesOf(hunk).some((block) => touched.has(block)),
+  );
+  return applySplices(before, whole);
 }
 
 /** Splices widened to whole lines; those that meet are one. */
