@@ -56,7 +56,9 @@ export function collectFacts(files: readonly FactFile[], options: FactOptions = 
     knows: (name) => words.has(fold(name)),
     documents: (name) => {
       documented ??= new Set(
-        [...documents.values()].flatMap((text) => (text.match(wordShape) ?? []).map(fold)),
+        [...documents.values()].flatMap((text) =>
+          (text.replace(addressShape, " ").match(wordShape) ?? []).map(fold),
+        ),
       );
       return documented.has(fold(name));
     },
@@ -138,6 +140,7 @@ function stemOf(path: string): string {
   return dot > path.lastIndexOf("/") + 1 ? path.slice(0, dot) : path;
 }
 
+const addressShape = /\bhttps?:\/\/[^\s"'`<>)]+/gi;
 const wordShape = /[\p{L}_$][\p{L}\p{N}_$]*(?:-[\p{L}\p{N}_$]+)*/gu;
 
 /** Manifests that name packages and are not read otherwise. */

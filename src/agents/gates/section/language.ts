@@ -30,9 +30,14 @@ const scripts = [
 ];
 
 /** Whether a sentence is in another language than the page. Short sentences and unclear pages are let pass. */
-export function isOtherLanguage(sentence: string, page: string): boolean {
-  const words = withoutCode(sentence);
-  return isOtherScript(words, page) || isOtherVocabulary(words, withoutCode(page));
+export function otherLanguageThan(page: string): (sentence: string) => boolean {
+  let own: string | null | undefined;
+  return (sentence) => {
+    const words = withoutCode(sentence);
+    if (isOtherScript(words, page)) return true;
+    own ??= languageOf(withoutCode(page))?.name ?? null;
+    return own !== null && isOtherVocabulary(words, own);
+  };
 }
 
 function withoutCode(text: string): string {
@@ -49,10 +54,9 @@ function isOtherScript(sentence: string, page: string): boolean {
 
 const fewest = 3;
 
-function isOtherVocabulary(sentence: string, page: string): boolean {
-  const [own, written] = [languageOf(page), languageOf(sentence)];
-  if (own === null || written === null || own.name === written.name) return false;
-  return written.hits >= fewest && hitsOf(sentence, own.name) === 0;
+function isOtherVocabulary(sentence: string, own: string): boolean {
+  const written = languageOf(sentence);
+  return written !== null && written.name !== own && hitsOf(sentence, own) === 0;
 }
 
 /** The language whose common words a text has most of, if it has clearly more of them than of any other. */

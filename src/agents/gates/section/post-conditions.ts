@@ -4,7 +4,7 @@ import type { Checks } from "../check-draft.ts";
 import type { GateVerdict, Objection, Risk } from "../objection.ts";
 import { defaultSizeLimits } from "../size.ts";
 import { type Changes, findChanges } from "./changes.ts";
-import { isOtherLanguage } from "./language.ts";
+import { otherLanguageThan } from "./language.ts";
 import { isHeading, isInsideFence, type Piece } from "./pieces.ts";
 import { checkPlace } from "./place.ts";
 import type { SectionPlace } from "./relation.ts";
@@ -189,8 +189,8 @@ function checkTalk({ path }: EditedSection, { added }: Changes): Objection[] {
 
 /** A page speaks one language. Models may answer in that of their users or of their makers. */
 function checkLanguage({ path, before, above = "" }: EditedSection, { added }: Changes): Objection[] {
-  const page = `${above}\n${before}`;
-  const found = added.find((piece) => !isInsideFence(piece) && isOtherLanguage(piece.text, page));
+  const isOther = otherLanguageThan(`${above}\n${before}`);
+  const found = added.find((piece) => !isInsideFence(piece) && isOther(piece.text));
   return found ? [{ gate: "talk", path, detail: gateText.otherLanguage(shorten(found.text)) }] : [];
 }
 
