@@ -211,6 +211,10 @@ export const gateText = {
     `the new text holds ${what} (${JSON.stringify(found)}); leave it out`,
   installSource: (source: string): string =>
     `a command installs from ${JSON.stringify(source)}, which neither the page nor a manifest names; leave it out`,
+  hidden: (text: string): string =>
+    `the comment ${JSON.stringify(text)} is new and no reader sees it; leave it out`,
+  ignoreMark:
+    "a mark that keeps the check from reading lines would be added, moved or removed; leave it as it was",
   manyTags: "the page would have too many HTML tags to be judged",
   invisible: (code: string): string =>
     `the new text brings in an invisible character (${code}); leave it out`,

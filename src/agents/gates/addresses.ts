@@ -14,6 +14,7 @@ export function findAddressedHosts(text: string, code: readonly Region[] = []): 
   // Two slashes begin a comment in code.
   const prose = resolveEscapes(blank(text, code)).replaceAll("\\", "/");
   for (const [, host] of prose.matchAll(MAIL)) add(hosts, `https://${host}`);
+  for (const [host] of prose.matchAll(BARE)) add(hosts, `https://${host}`);
   for (const [command] of read.matchAll(CONNECTING))
     for (const [, host] of command.matchAll(GIVEN_HOST)) add(hosts, `https://${host}`);
   for (const [, host] of prose.matchAll(WITHOUT_SCHEME)) {
@@ -35,6 +36,10 @@ const REMOTE_COPY = /(?<![\w./-])[\w.-]{1,64}@([a-z0-9-]{1,63}(?:\.[a-z0-9-]{1,6
 /** Hosts make links of mail addresses. Versions of packages look like them: `name@1.2.x`. */
 const MAIL =
   /(?<![\w./@+-])[\w.+-]{1,64}@((?!v?\d)[a-z0-9-]{1,63}(?:\.[a-z0-9-]{1,63}){0,7}\.[a-z]{2,24})(?![\w-]|\.[a-z]|[@/:])/gi;
+
+/** Site builders make links of names under the usual endings, and of more of them where a path follows. */
+const BARE =
+  /(?<![\w./@:=\\-])[a-z0-9][a-z0-9-]{0,62}(?:\.[a-z0-9-]{1,63}){0,7}\.(?:(?:com|org|info|biz)(?![\w.-]*[\w-]|[(:=])|(?:net|dev|io|app|co|me|xyz|site|online|top|ru|cn|cc|gg|link|sh|ai)(?=\/\w))/gi;
 
 /** Programs that connect to a host that is given without a scheme: with a path or port, or under a usual ending. */
 const CONNECTING =

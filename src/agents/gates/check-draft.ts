@@ -1,5 +1,6 @@
 import { checkCharacters } from "./characters.ts";
 import { checkEmbedding } from "./embedding.ts";
+import { checkHiddenText } from "./hidden-text.ts";
 import { checkInstallSources } from "./install-sources.ts";
 import type { KnownFacts } from "./known-facts.ts";
 import { checkLinks } from "./links.ts";
@@ -31,6 +32,7 @@ export async function checkDraft(draft: DraftedPage, checks: Checks): Promise<Ga
     checkMarkup(draft, facts),
     checkEmbedding(draft, facts),
     checkCharacters(draft),
+    checkHiddenText(draft),
     await checkShape(draft),
     checkSize(draft, limits),
     checkReasons(draft, facts, commits),

@@ -1,8 +1,8 @@
 import { findFetchedAndRun } from "./fetched-and-run.ts";
 import { resolveReferences } from "./normalise.ts";
 
-/** A command that harms a reader who copies it, and what it does. */
-export type HarmfulCommand = { readonly what: string; readonly text: string };
+/** A command that harms a reader who copies it, and what it does. Two commands with the same key do the same. */
+export type HarmfulCommand = { readonly what: string; readonly text: string; readonly key: string };
 
 /** Commands of a text that run what they fetch, hide what they run, or destroy files. */
 export function findHarmfulCommands(text: string): HarmfulCommand[] {
@@ -14,7 +14,7 @@ export function findHarmfulCommands(text: string): HarmfulCommand[] {
   const texts = bare === joined ? [joined] : [joined, bare];
   return texts.flatMap((read) => [
     ...shapes.flatMap(({ what, shape }) =>
-      Array.from(read.matchAll(shape), ([found]) => ({ what, text: found.trim() })),
+      Array.from(read.matchAll(shape), ([found]) => ({ what, text: found.trim(), key: found.trim() })),
     ),
     ...findFetchedAndRun(read),
   ]);
@@ -175,7 +175,7 @@ const shapes: readonly { readonly what: string; readonly shape: RegExp }[] = [
   {
     what: settles,
     shape:
-      /\bat\s+now\b|\bschtasks\b[^\n]{0,60}\/create\b[^\n]{0,60}|\breg(?:\.exe)?\s+add\b[^\n]{0,120}\\+run\b[^\n]{0,60}|\bgit\b[^\n]{0,40}\s(?:-c|config)\s[^\n]{0,60}(?:alias\.[\w-]+[\s=]+["']?!|sslverify[\s=]+(?:false|0|off)|http\.proxy|\.insteadof|protocol\.ext)[^\n]{0,60}|\bNOPASSWD\b[^\n]{0,40}|\bchmod\s+(?:[ugoa]*\+[rwx]*s|[2467][0-7]{3})\b[^\n]{0,60}|\bsetenforce\s+0\b|\bapt-key\s+(?:add|adv)\b[^\n]{0,60}|\badd-apt-repository\s[^\n]{0,60}|--allow-untrusted\b[^\n]{0,40}|\bssh-copy-id\s[^\n]{0,60}|\bwmic\s+process\s+call\b[^\n]{0,40}/gi,
+      /\bat\s+now\b|\bschtasks\b[^\n]{0,60}\/create\b[^\n]{0,60}|\breg(?:\.exe)?\s+add\b[^\n]{0,120}\\+run\b[^\n]{0,60}|\bgit\b[^\n]{0,40}\s(?:-c|config)\s[^\n]{0,60}(?:alias\.[\w-]+[\s=]+["']?!|sslverify[\s=]+(?:false|0|off)|http\.proxy|\.insteadof|protocol\.ext)[^\n]{0,60}|\bNOPASSWD\b[^\n]{0,40}|\bchmod\s+(?:[ugoa]*\+[rwx]*s|[2467][0-7]{3})\b[^\n]{0,60}|\bsetenforce\s+0\b|\b(?:Set|Add)-MpPreference\b[^\n]{0,60}|\bapt-key\s+(?:add|adv)\b[^\n]{0,60}|\badd-apt-repository\s[^\n]{0,60}|--allow-untrusted\b[^\n]{0,40}|\bssh-copy-id\s[^\n]{0,60}|\bwmic\s+process\s+call\b[^\n]{0,40}/gi,
   },
   {
     what: destroys,

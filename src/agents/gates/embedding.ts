@@ -38,7 +38,8 @@ type Embedding = {
 function embeddingsOf(path: string, text: string): Embedding[] {
   const { embeds } = formatAt(path);
   const prose = embeds?.notInCode ? withoutCode(path, text) : text;
-  return [...findMarks(EVERYWHERE, text), ...findMarks(embeds?.marks ?? [], prose)];
+  const everywhere = /\.[qr]md$/i.test(path) ? [...EVERYWHERE, RUN_IN_SPANS] : EVERYWHERE;
+  return [...findMarks(everywhere, text), ...findMarks(embeds?.marks ?? [], prose)];
 }
 
 function findMarks(marks: readonly EmbedMark[], text: string): Embedding[] {
@@ -82,6 +83,9 @@ const WORDS: Readonly<Record<EmbedMark["takesIn"], string>> = {
   code: "code that the site builder runs",
 };
 
+/** Quarto and R Markdown run code spans that begin with the name of a language. */
+const RUN_IN_SPANS: EmbedMark = { takesIn: "code", shape: /`(?:r|\{[a-z]{1,12}\})[ \t][^`\n]{1,80}/g };
+
 /** Jekyll and Liquid, VitePress, mdBook, and the snippets of MkDocs: only paths that leave the folder, or the page's own. */
 const EVERYWHERE: readonly EmbedMark[] = [
   {
@@ -99,7 +103,16 @@ const EVERYWHERE: readonly EmbedMark[] = [
   {
     takesIn: "file",
     shape:
-      /^[ \t]*(?:[@!](?:include|import)\b|\[\[?!?include[: ])[ \t"'(]*(?:\/|[^\n]{0,80}\.\.\/)[^\n]{0,80}/gim,
+      /^[ \t]*(?:[@!](?:include|import)(?:url|_many|_once|sub)?\b|\[\[?!?include[: ])[ \t"'(]*(?:\/|https?:|[^\n]{0,80}\.\.\/)[^\n]{0,80}/gim,
+  },
+  { takesIn: "file", shape: /!\[\[(?:\/|[^\]\n]{0,80}\.\.\/)[^\]\n]{0,80}/g },
+  { takesIn: "code", shape: /^[ \t]*click[ \t]+\S{1,40}[ \t]+call\b[^\n]{0,60}/gm },
+  // Front matter in a language that is run, and values that a reader of YAML makes objects of.
+  { takesIn: "code", shape: /^(?:\uFEFF)?---[ \t]*(?:js|javascript|coffee|ts)\b[^\n]{0,40}/g },
+  {
+    takesIn: "code",
+    shape:
+      /^(?:\uFEFF)?---\r?\n(?:(?!---)[^\n]*\n){0,80}?[^\n]{0,80}(?<name>!!?(?:python|ruby|js)[/:][^\n]{0,60})/g,
   },
   { takesIn: "file", shape: /-{1,8}8<-{1,8}[ \t]*["']?(?:\/|https?:|[^\n"']{0,80}\.\.\/)[^\n]{0,80}/g },
 ];

@@ -9,15 +9,24 @@ export function findFetchedAndRun(text: string): HarmfulCommand[] {
   const found: HarmfulCommand[] = [];
   /** The names of fetched files, each with the command that fetches it. */
   const files = new Map<string, string>();
+  /** The command that unpacked a download, and how many lines ago. */
+  let unpacked: { readonly by: string; age: number } | null = null;
   for (const line of linesOf(text)) {
     let source: string | null = null;
-    for (const { words, isPiped } of commandsOf(line)) {
+    if (/^[`~]{3}/.test(line) || (unpacked !== null && ++unpacked.age > mostLinesBetween)) unpacked = null;
+    if (files.size === 0 && unpacked === null && !MAY_FETCH.test(line)) continue;
+    for (const { words, isPiped, path } of commandsOf(line)) {
       const [head = ""] = words;
       if (!isPiped) source = null;
       if (source !== null && !isHarmlessReader(words)) found.push(harm(source, words));
       if (isFetching(words)) source = words.join(" ");
       const run = fileRunBy(words, files);
-      if (run !== undefined) found.push(harm(files.get(run)!, words));
+      // A tool that the reader has fetched and run already may get other arguments.
+      if (run !== undefined)
+        found.push({ ...harm(files.get(run)!, words), key: `${files.get(run)} … ${run}` });
+      if (unpacked !== null && isProgramBeside(path)) found.push(harm(unpacked.by, words));
+      if (UNPACKERS.test(head) && (source !== null || words.some((word) => files.has(nameOf(word)))))
+        unpacked = { by: words.join(" "), age: 0 };
       if (ADDRESS_RUNNERS.test(head) && hasProgramAddress(words)) found.push(harm("", words));
       if (source !== null) for (const name of outputsOf(words)) files.set(name, source);
     }
@@ -25,9 +34,21 @@ export function findFetchedAndRun(text: string): HarmfulCommand[] {
   return found;
 }
 
+/** A line without any of these fetches nothing and takes no address. Most lines of a page are such lines. */
+const MAY_FETCH =
+  /https?:\/\/|\b(?:curl|wget2?|iwr|irm|invoke-|aria2c|axel|https?|httpie|xh|fetch|lynx|scp|sftp|rsync|gsutil|aws|start-bits|t?ftp)/i;
+
+const UNPACKERS = /^(?:tar|bsdtar|unzip|funzip|7z|gunzip|unxz|unzstd|cpio|expand-archive)$/;
+const mostLinesBetween = 12;
+
+/** A program that is named by a relative path: `./install.sh`, `tool/bin/setup`. */
+function isProgramBeside(path: string): boolean {
+  return /^(?:\.{1,2}[\\/]\S|[\w.-]+[\\/][\w./\\-]*\w$)/.test(path);
+}
+
 function harm(source: string, words: readonly string[]): HarmfulCommand {
   const text = [source, words.join(" ")].filter((part) => part !== "").join(" … ");
-  return { what: "runs what it fetches", text: text.slice(0, 400) };
+  return { what: "runs what it fetches", text: text.slice(0, 400), key: text };
 }
 
 /** The lines of a text that may be commands, and the code spans inside them. Rows of tables have pipes of their own. */
@@ -46,15 +67,16 @@ function* linesOf(text: string): Generator<string> {
 const mostLines = 50_000;
 const longestLine = 2_000;
 
-type PipedCommand = { readonly words: readonly string[]; readonly isPiped: boolean };
+/** `path`: the program as it is written. */
+type PipedCommand = { readonly words: readonly string[]; readonly path: string; readonly isPiped: boolean };
 
 /** The commands of a line without the words that only start another one. Marks inside quotes separate nothing. */
 function commandsOf(line: string): PipedCommand[] {
   const commands: PipedCommand[] = [];
   let isPiped = false;
   for (const [, text, separator] of line.matchAll(COMMAND)) {
-    const words = wordsOf(text!);
-    if (words.length > 0) commands.push({ words, isPiped });
+    const { words, path } = wordsOf(text!);
+    if (words.length > 0) commands.push({ words, path, isPiped });
     isPiped = separator === "|" || separator === "|&";
   }
   return commands;
@@ -62,7 +84,7 @@ function commandsOf(line: string): PipedCommand[] {
 
 const COMMAND = /((?:"[^"]*"|'[^']*'|[^|;&\n"']|&(?=[>\d])|(?<=[<>])&|["'])+)(\|&|\|\|?|&&?|;|$)/g;
 
-function wordsOf(text: string): string[] {
+function wordsOf(text: string): Pick<Command, "words" | "path"> {
   const words = Array.from(text.matchAll(/(?:"[^"]*"|'[^']*'|[^\s"']|["'])+/g), ([word]) =>
     word.replace(/^(["'])(.*)\1$/, "$2"),
   );
@@ -70,12 +92,13 @@ function wordsOf(text: string): string[] {
     words.shift();
     while (words[0]?.startsWith("-") || /^\w+=/.test(words[0] ?? "")) words.shift();
   }
+  const [path = ""] = words;
   if (words.length > 0)
     words[0] = words[0]!
       .toLowerCase()
       .replace(/^.*[\\/](?=[^\\/])/, "")
       .replace(/\.exe$/, "");
-  return words;
+  return { words, path };
 }
 
 const STARTERS = /^(?:sudo|doas|env|nohup|exec|time|command|builtin|&|\w+=\S*|call)$/i;

@@ -8,9 +8,10 @@ export function checkInstallSources(
   facts: KnownFacts,
 ): Partial<GateVerdict> {
   const old = (before ?? "").toLowerCase();
-  const unknown = findInstallSources(after).filter(
-    (source) => !old.includes(source) && !facts.knowsPackage(source),
-  );
+  const unknown = [
+    ...findInstallSources(after).filter((source) => !facts.knowsPackage(source)),
+    ...findImages(after).filter((image) => !isKnownImage(image, facts)),
+  ].filter((source) => !old.includes(source));
   return {
     objections: [...new Set(unknown)].map((source) => ({
       gate: "safety",
@@ -34,16 +35,56 @@ const installers: readonly RegExp[] = [
   String.raw`\b(?:npm|pnpm|yarn|bun|npx|pnpx|bunx)\b${between}(${address}|${shorthand})`,
   String.raw`\b(?:pip[0-9.]*|pipx|uv|uvx|poetry|pdm|rye|conda|mamba|easy_install)\b${between}(${address})`,
   String.raw`\b(?:gem|bundle|brew|composer|cpan|cpanm|luarocks|opam|nix|nix-env|dotnet|nuget|choco|scoop|winget|snap|flatpak|helm|krew|mix|rebar3|cabal|stack|deno|mise|asdf|apm|code|gh[ \t]+extension)[ \t]+(?:install|add|tap|run|profile|plugin|require|tool|exec|develop|shell|update|--install-extension)\b${between}(${address}|${shorthand})`,
+  String.raw`\bhelm[ \t]+repo[ \t]+add${between}(${address})`,
+  String.raw`\bdeno[ \t]+(?:run|install|add|x|serve|compile)${between}((?:npm|jsr):[\w@./-]{1,200})`,
   String.raw`\bgit[ \t]+(?:clone|submodule[ \t]+add|remote[ \t]+add)${between}(${address})`,
   String.raw`\b(?:npm[ \t]+(?:i|install|add|exec|x)|pnpm[ \t]+(?:add|dlx)|yarn[ \t]+(?:add|dlx)|bun[ \t]+(?:add|x)|npx|bunx|brew[ \t]+(?:tap|install)|gh[ \t]+extension[ \t]+install)[ \t]+(?:-\S+[ \t]+)*(${owned})(?![^\n]*://)`,
 ].map((source) => new RegExp(source, "gi"));
 
+/** The images of other people that commands fetch or run. An image without an owner is an official one. */
+function findImages(text: string): string[] {
+  const commands = joinLines(text).matchAll(
+    /\b(?:docker|podman|nerdctl|buildah)[ \t]+(?:(?:image|container)[ \t]+)?(?:run|pull|create|from)[ \t]+([^\n|;&`]{1,400})/gi,
+  );
+  return Array.from(commands, ([, words]) => imageIn(words!.split(/\s+/))).filter((image) => image !== "");
+}
+
+/** The first word with an owner that is no option and no value of one. */
+function imageIn(words: readonly string[]): string {
+  const image = words.find(
+    (word, at) =>
+      /^["']?[\w.-]+(?::\d+)?(?:\/[\w.-]+)+(?:[:@][\w.:-]+)?["']?$/.test(word) &&
+      !/^[.~-]/.test(word) &&
+      !/^(?:-[a-z]*[evwlu]|--(?:volume|mount|workdir|env|env-file|label|user|platform|entrypoint|cpuset-cpus|network|name|cidfile))$/.test(
+        words[at - 1] ?? "",
+      ),
+  );
+  return (image ?? "")
+    .toLowerCase()
+    .replace(/["']/g, "")
+    .replace(/@.*$|:[^/]*$/, "");
+}
+
+/** An image whose registry, owner and name all occur in the code is the project's own or one that it uses. */
+function isKnownImage(image: string, facts: KnownFacts): boolean {
+  const [first = "", ...rest] = image.split("/");
+  const isHost = /[.:]/.test(first);
+  if (isHost && !facts.knowsHost(first.replace(/:\d+$/, "")) && !facts.knows(first.split(".", 1)[0]!))
+    return false;
+  return (isHost ? rest : [first, ...rest]).every((part) => facts.knows(part));
+}
+
 /** The repositories that commands of a text install from: host, owner and name, without scheme and version. */
 export function findInstallSources(text: string): string[] {
-  const joined = text.replace(/\\[ \t]*\r?\n[ \t>]*/g, " ");
+  const joined = joinLines(text);
   return installers.flatMap((shape) =>
     Array.from(joined.matchAll(shape), ([, source]) => bareSource(source!)),
   );
+}
+
+/** A line that ends in a backslash goes on below. */
+function joinLines(text: string): string {
+  return text.replace(/\\[ \t]*\r?\n[ \t>]*/g, " ");
 }
 
 function bareSource(source: string): string {

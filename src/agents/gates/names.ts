@@ -139,7 +139,7 @@ function isFile(text: string, facts: KnownFacts): boolean {
 }
 
 const installs =
-  /\b(?:npm (?:i|install|add|create|exec)|npx|pnpm (?:add|dlx|create)|yarn (?:add|dlx|create)|bunx?(?: add)?|pip3? install|pipx install|uvx|uv add|poetry add|cargo (?:add|install)|go (?:get|install)|gem install|brew install|composer require)\s+([^\n|;&`]+)/g;
+  /\b(?:npm (?:i|install|add|create|exec)|npx|pnpm (?:add|dlx|create)|yarn (?:add|dlx|create)|bunx|bun (?:add|x)|pip3? install|pipx (?:install|run)|uvx|uv (?:add|tool (?:run|install)|run --with)|poetry add|cargo (?:add|install)|go (?:get|install)|gem install|brew install|composer require)\s+([^\n|;&`]+)/g;
 
 function findPackages(code: string): NameMention[] {
   return Array.from(code.matchAll(installs), ([, words]) => words!.split(/\s+/)).flatMap((words) =>

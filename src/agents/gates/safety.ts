@@ -20,9 +20,9 @@ export function checkSafety(
         object(gateText.active(what, found.slice(0, 60)));
         break;
       }
-  const known = new Set(findHarmfulCommands(old).map(({ text }) => text));
-  for (const { what, text } of findHarmfulCommands(after))
-    if (!known.has(text)) object(gateText.active(`a command that ${what}`, text.slice(0, 60)));
+  const known = new Set(findHarmfulCommands(old).map(({ key }) => key));
+  for (const { what, text, key } of findHarmfulCommands(after))
+    if (!known.has(key)) object(gateText.active(`a command that ${what}`, text.slice(0, 60)));
   return { objections, risks: findCommands(path, old, after) };
 }
 

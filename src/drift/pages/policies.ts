@@ -73,6 +73,14 @@ function isTranslation(path: string): boolean {
   );
 }
 
+const ignoreMark = /(?:<!--|\.\.|\/\/|\{\/\*|#)\s*suture-ignore(-start|-end|-file)?\b/;
+
+/** The marks of a page that ask to ignore lines, in their order. */
+export function ignoreMarksOf(text: string): string[] {
+  if (!text.includes("suture-ignore")) return [];
+  return text.split("\n").flatMap((line) => ignoreMark.exec(line)?.[0] ?? []);
+}
+
 /**
  * Lines, counted from 0, that the page asks to ignore: the line and the block after `suture-ignore`, all lines between
  * `suture-ignore-start` and `suture-ignore-end`, or the whole page after `suture-ignore-file`.
@@ -84,7 +92,7 @@ export function findIgnoredLines(text: string): (line: number) => boolean {
   let block = false;
   const lines = text.split("\n");
   for (const [line, words] of lines.entries()) {
-    const mark = /(?:<!--|\.\.|\/\/|\{\/\*|#)\s*suture-ignore(-start|-end|-file)?\b/.exec(words);
+    const mark = ignoreMark.exec(words);
     if (mark?.[1] === "-file") return () => true;
     if (mark?.[1] === "-start") between = true;
     if (mark && mark[1] === undefined) block = true;

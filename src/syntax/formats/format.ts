@@ -32,6 +32,8 @@ export type Format = {
     /** Marks in code are code; the builders of other formats follow them there too. */
     readonly notInCode?: boolean;
   };
+  /** Shapes of text that the format never shows to a reader, with the words in a group `text`. */
+  readonly comments?: readonly RegExp[];
   readonly outline: (text: string) => Outline;
 };
 

@@ -23,6 +23,10 @@ export const asciidoc: Format = {
       },
     ],
   },
+  comments: [
+    /^\/{4,}[ \t]*\n(?<text>[\s\S]*?)(?:^\/{4,}[ \t]*$|$(?![\s\S]))/gm,
+    /(?<text>(?:^\/\/(?!\/)[^\n]*\n?)+)/gm,
+  ],
   extensions: ["adoc", "asciidoc"],
   hasHeadingIds: true,
   imageFolder: /^:imagesdir:\s*(\S+)\s*$/gm,

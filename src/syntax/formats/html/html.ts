@@ -12,6 +12,7 @@ export const html: Format = {
   // Layouts, themes and assets of a site are code.
   sharedFolders:
     /^(?!(?:.*\/)?(?:_[^/]*|layouts?|partials|includes?|templates?|themes?|assets|static|public|overrides)\/)(?:.*\/)?(?:docs?|documentation|manual|guides?|book)\/[^_].*$/i,
+  comments: [/<!--(?<text>[\s\S]*?)(?:-->|$(?![\s\S]))/g],
   outline: outlineHtml,
 };
 

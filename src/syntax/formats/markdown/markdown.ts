@@ -8,6 +8,12 @@ import { type LinkDefinition, scanBlocks } from "./blocks.ts";
 import { labelOf, scanInline } from "./inline.ts";
 import { SITE_MARKS } from "./site-marks.ts";
 
+/** A comment, also one without an end; and a definition that is no link, which people use as one. */
+const COMMENTS: readonly RegExp[] = [
+  /<!--(?<text>[\s\S]*?)(?:-->|$(?![\s\S]))/g,
+  /^[ \t>]{0,9}\[[^\]\n]{1,80}\]:[ \t]*(?:#|<>|<#>)[ \t]*\n?[ \t]*(?<text>["'(][^\n]{1,400})/gm,
+];
+
 /** CommonMark and GFM, and the dialects that add to them without changing how a block begins. */
 export const markdown: Format = {
   name: "markdown",
@@ -16,6 +22,7 @@ export const markdown: Format = {
   fileNames: ["llms.txt", "llms-full.txt", ".cursorrules", ".windsurfrules"],
   isMarkdown: true,
   embeds: { marks: SITE_MARKS, notInCode: true },
+  comments: COMMENTS,
   outline: (text) => outlineMarkdown(text, { mdx: false }),
 };
 
@@ -37,6 +44,7 @@ export const mdx: Format = {
     ],
     notInCode: true,
   },
+  comments: [...COMMENTS, /\{\s*\/\*(?<text>[\s\S]*?)(?:\*\/|$(?![\s\S]))/g],
   outline: (text) => outlineMarkdown(text, { mdx: true }),
 };
 

@@ -20,17 +20,21 @@ export const SITE_MARKS: readonly EmbedMark[] = [
     takesIn: "code",
     shape: /\{(?:raw|eval|include|r|python|julia|code-cell|download)\b[^}\n]{0,40}\}`[^`\n]{0,60}/g,
   },
-  { takesIn: "code", shape: /^[ \t>]*(?:`{3,}|~{3,})[^\n`]{0,60}\blive\b[^\n]{0,60}/gm },
   {
     takesIn: "code",
     shape:
-      /\{\{(?![<%#])[^{}\n]{0,200}?(?:[()[\]=`]|\b(?:env|tokens?|secrets?|passwords?|credentials?|api_?keys?)\b)[^{}\n]{0,80}/gi,
+      /^[ \t>]*(?:`{3,}|~{3,})[^\n`]{0,60}(?:\blive\b|\bexec\s{0,3}=|\{[^}\n]{0,60}\.(?:cb-)?(?:run|exec)\b)[^\n]{0,60}/gm,
+  },
+  {
+    takesIn: "code",
+    shape:
+      /\{\{(?![<%#])[^{}\n]{0,200}?(?:[()[\]=`]|__\w|\b(?:env|tokens?|secrets?|passwords?|credentials?|api_?keys?)\b)[^{}\n]{0,80}/gi,
   },
   // Shortcodes that take in HTML, other sites, or files from elsewhere.
   {
     takesIn: "code",
     shape:
-      /\{\{[<%]\s{0,9}(?:[\w/-]{0,30}(?:raw|html|unsafe|script|exec|eval|iframe|embed)[\w-]{0,30}|gist|youtube|vimeo|tweet|twitter|x|instagram)(?=[\s>%])[^}\n]{0,80}|\{\{[<%](?!\s{0,9}(?:rel)?ref\s)[^}\n]{0,80}?(?:["'=\s]\/|\.\.\/|:\/\/)[^}\n]{0,80}/gi,
+      /\{\{[<%]\s{0,9}(?:[\w/-]{0,30}(?:raw|html|unsafe|script|exec|eval|iframe|embed)[\w-]{0,30}|gist|youtube|vimeo|tweet|twitter|x|instagram)(?=[\s>%])[^}\n]{0,80}|\{\{[<%](?!\s{0,9}(?:rel)?ref\s)[^}\n]{0,80}?(?:(?:(?<!\b(?:link|href)=)["'\s]|(?<!\b(?:link|href))=)\/|\.\.\/|:\/\/)[^}\n]{0,80}/gi,
   },
   { takesIn: "code", shape: /<(?:\?(?:php\b|=)|%(?!\d))[^\n]{0,60}/gi },
 ];

@@ -29,12 +29,21 @@ export const rst: Format = {
           /^[ \t]*\.\.[ \t]+auto[a-z]{1,20}::[ \t]*(?<module>[a-z_][\w.]{0,200})\.\w{1,100}[^\n]{0,80}/gm,
       },
       {
+        takesIn: "code",
+        shape:
+          /^[ \t]*(?:\.\.[ \t]+(?:click|typer|autoprogram)::|:module:)[ \t]*(?<module>[\w.]{0,200})[^\n]{0,80}/gim,
+      },
+      { takesIn: "html", shape: /^[ \t]*\.\.[ \t]+(?:youtube|vimeo|video|iframe)::[^\n]{0,80}/gim },
+      {
         takesIn: "file",
         shape:
           /^[ \t]*\.\.[ \t]+[\w-]{0,20}include::[ \t]*(?<file>\/[^\s]{1,200}|[^\n]{0,80}\.\.\/[^\n]{0,80})/gim,
       },
     ],
   },
+  comments: [
+    /^([ \t]*)\.\.(?:[ \t]+(?![[|_]|[\w:.+-]+::)|[ \t]*\n\1[ \t]+)(?<text>\S[^\n]*(?:\n(?:[ \t]*\n)*\1[ \t]+\S[^\n]*)*)/gm,
+  ],
   outline: outlineRst,
 };
 

@@ -1,0 +1,55 @@
+import { ignoreMarksOf } from "../../drift/pages/policies.ts";
+import { outlineDocument } from "../../syntax/formats/outline.ts";
+import { formatAt, isMarkdownPath } from "../../syntax/formats/registry.ts";
+import type { Region } from "../../text/model/region.ts";
+import { gateText } from "../../wording/agents.ts";
+import { findShownCode } from "./markup.ts";
+import type { DraftedPage, GateVerdict } from "./objection.ts";
+import { compareWords, shorten } from "./section/words.ts";
+
+/**
+ * Comments are read by the next agent and by no person. A model may add marks of a few words for other programs; it may
+ * not add sentences, nor change which lines the check leaves out.
+ */
+export function checkHiddenText({ path, before, after }: DraftedPage): Partial<GateVerdict> {
+  const object = (detail: string) => ({ objections: [{ gate: "safety", path, detail }] }) as const;
+  const old = before ?? "";
+  if (ignoreMarksOf(after).join() !== ignoreMarksOf(old).join()) return object(gateText.ignoreMark);
+  const had = commentsOf(path, old);
+  const fresh = commentsOf(path, after).filter((text) => !had.some((one) => isSame(one, text)));
+  const words = fresh.map((text) => text.match(/[^\s]*[\p{L}\p{N}][^\s]*/gu)?.length ?? 0);
+  const long = fresh[words.findIndex((count) => count > mostWords)];
+  const many = words.reduce((sum, count) => sum + count, 0) > mostWordsOfAll;
+  const found = long ?? (many ? fresh[0] : undefined);
+  return found === undefined
+    ? { risks: fresh.map((text) => ({ path, what: "hidden text", detail: shorten(text) })) }
+    : object(gateText.hidden(shorten(found)));
+}
+
+const mostWords = 3;
+const mostWordsOfAll = 8;
+
+/** Whether a comment is an old one, or an old one with a word or two changed. */
+function isSame(old: string, fresh: string): boolean {
+  if (old === fresh) return true;
+  const { both, more } = compareWords(old, fresh);
+  return both > 0 && both * 3 >= more * 2;
+}
+
+/** The texts of a page that its format never shows. */
+function commentsOf(path: string, text: string): string[] {
+  const code = shownCode(path, text);
+  return (formatAt(path).comments ?? []).flatMap((shape) =>
+    Array.from(text.matchAll(shape), ({ 0: found, index, groups }) =>
+      code.some(({ start, end }) => index >= start && index < end) ? "" : (groups?.text ?? found).trim(),
+    ).filter((comment) => comment !== ""),
+  );
+}
+
+/** In formats other than Markdown, code that is indented is always code. */
+function shownCode(path: string, text: string): readonly Region[] {
+  if (isMarkdownPath(path)) return findShownCode(path, text);
+  return outlineDocument(path, text)
+    .blocks.filter(({ kind }) => kind === "code-fence")
+    .map(({ content }) => content);
+}
