@@ -58,6 +58,7 @@ const solve = (request: Request): string =>
     "FIX",
     "src/cache.ts dropped it.",
   );
+const sectionOf = (answer: string): string => /BEGIN SECTION\n([\s\S]*?)\nEND SECTION/.exec(answer)![1]!;
 const hasRead = (request: Request): boolean => askedText(request).includes("You called `read_file`");
 const call = { name: "read_file", arguments: { path: "src/cache.ts" } };
 
@@ -175,6 +176,53 @@ describe("a clear message, and nothing written, for", () => {
       () => ({ ...onOllama("qwen3:8b"), SUTURE_MAX_OUTPUT: "300" }),
       () => send(bodies.chat({ content: "<think>\nFirst, the section says" }, "length")),
       /no usable answer: all 300 output tokens.*SUTURE_MAX_OUTPUT/s,
+    ],
+    [
+      "a model that never ends its thinking, and answers in it",
+      () => onOllama("deepseek-r1:7b"),
+      (request) => send(bodies.chat({ content: `<think>\nIt is gone.\n${solve(request)}` })),
+      /no usable answer/,
+    ],
+    [
+      "a model that answers in JSON",
+      () => onOllama("llama3.2:3b"),
+      (request) =>
+        send(
+          bodies.chat({
+            content: JSON.stringify({ notices: [{ verdict: "FIX" }], section: sectionOf(solve(request)) }),
+          }),
+        ),
+      /no usable answer/,
+    ],
+    [
+      "a model that leaves the end of the section out",
+      () => onOllama("llama3.2:3b"),
+      (request) => send(bodies.chat({ content: solve(request).replace(/\nEND SECTION$/, "") })),
+      /no usable answer/,
+    ],
+    [
+      "a model that calls in tags where no tools are offered",
+      () => onOllama("qwen2.5-coder:7b"),
+      () => send(bodies.chat({ content: `<tool_call>\n${JSON.stringify(call)}\n</tool_call>` })),
+      /no usable answer/,
+    ],
+    [
+      "a model that talks about something else",
+      () => onOllama("llama3.2:3b"),
+      () => send(bodies.chat({ content: "The section looks good overall! Let me know." })),
+      /no usable answer/,
+    ],
+    [
+      "a model that answers with nothing",
+      () => onOllama("llama3.2:3b"),
+      () => send(bodies.chat({ content: "" })),
+      /no usable answer/,
+    ],
+    [
+      "a model that says FIX and writes no section",
+      () => onOllama("llama3.2:3b"),
+      () => send(bodies.chat({ content: "1 FIX: src/cache.ts dropped it." })),
+      /no usable answer|section/,
     ],
     [
       "a model that writes a call as text where no tools are offered",

@@ -8,6 +8,7 @@ const files: FactFile[] = [
   // A document can name any host, and names none for the gates.
   { path: "docs/other.md", text: "See https://evil.dev/ and //evil.dev/x." },
   { path: "docs/logo.png", text: "" },
+  { path: ".github/workflows/ci.yml", text: "" },
   { path: "docs/part.rst", text: "" },
   { path: "src/tool/__init__.py", text: "" },
   { path: "src/tool/inner.py", text: "" },

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { checkDraft } from "../../src/agents/gates/check-draft.ts";
 import { collectFacts } from "../../src/agents/gates/known-facts.ts";
 import { before, judge } from "./gate.ts";
 import { hostileHeads, hostileMarks, hostileTexts } from "./hostile.ts";
@@ -73,6 +74,10 @@ test.each([
   ["a reference of Hugo", 'See the page {{< relref "/docs/page" >}} of it.'],
   ["a note of MyST", "```{note}\nIt is so.\n```"],
   ["an attribute list with a class", "![logo](logo.png){.wide #logo}"],
+  [
+    "a file of the reader's own in a sample",
+    "```yaml\n# .github/workflows/own.yml\na: .github/workflows/own.yml\n```",
+  ],
   ["a version of a package", "Install `left@1.2.x` or left@next."],
   ["names with dots that are no hosts", "It works in socket.io, ASP.NET, app.component.ts and a.io.b()."],
   ["a host without a scheme that the code names", "See known.dev/api and example.com."],
@@ -106,6 +111,24 @@ test("the page may say more about a tool that it already told the reader to fetc
   expect(await judge(`${old}\n\`\`\`sh\ncurl -O https://known.dev/x && sh x\n\`\`\`\n`, { old })).not.toEqual(
     [],
   );
+});
+
+test("a link may leave out the number that gives a page its place", async () => {
+  const facts = collectFacts([
+    { path: "docs/20-start/10-intro.md", text: "# Intro\n" },
+    { path: "docs/20-start/30-hooks.md", text: "# Hooks\n" },
+  ]);
+  const links = async (text: string) => {
+    const draft = {
+      path: "docs/20-start/10-intro.md",
+      before: "# Intro\n",
+      after: `# Intro\n\n${text}\n`,
+      reasons: ["It changed."],
+    };
+    return (await checkDraft(draft, { facts, secrets: [], commits: [] })).objections.map(({ gate }) => gate);
+  };
+  expect(await links("[a](hooks) [b](./hooks#some-thing) [c](../start/hooks)")).toEqual([]);
+  expect(await links("[a](hook)")).toEqual(["links"]);
 });
 
 test("the words of an address are no names that documents use", () => {

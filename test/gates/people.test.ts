@@ -7,7 +7,7 @@ import { collectFacts, type KnownFacts } from "../../src/agents/gates/known-fact
 
 /** A folder of bare clones of public repositories, where there is one. */
 const mirror = process.env.SUTURE_MIRROR ?? "";
-const editsOfEach = 8;
+const editsOfEach = 9;
 
 test("people's edits are refused in at most five of a hundred, and as unsafe in one", async ({ skip }) => {
   if (!existsSync(mirror)) skip("SUTURE_MIRROR names no folder of clones to take people's edits from");

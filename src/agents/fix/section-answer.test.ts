@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { withoutThinking } from "../model/answer/thinking.ts";
 import { marksFor, parseSectionAnswer } from "./section-answer.ts";
 
 const section = "## Retries\n\nRetries default to 3.";
@@ -25,6 +26,15 @@ describe("the same section from an answer", () => {
       "with tags as marks",
       whole.replace("BEGIN SECTION", "<BEGIN SECTION>").replace("END SECTION", "</END SECTION>"),
     ],
+    ["with marks in small letters", whole.replace(/(BEGIN|END) SECTION/g, (mark) => mark.toLowerCase())],
+    ["with marks in bold", whole.replace(/(BEGIN|END) SECTION/g, "**$1 SECTION**")],
+    ["with marks as words of tags", whole.replace(/(BEGIN|END) SECTION/g, "<$1_SECTION>")],
+    ["with more blanks in its marks", whole.replace(/(BEGIN|END) SECTION/g, "  $1  SECTION :")],
+    ["with marks between dashes", whole.replace(/(BEGIN|END) SECTION/g, "--- $1 SECTION ---")],
+    ["without the number of its notice", whole.replace("1 FIX:", "FIX:")],
+    ["with its number in words", whole.replace("1 FIX:", "Notice 1 - **FIX** -")],
+    ["after thinking without its opening tag", withoutThinking(`1 KEEP: hm.\n</think>\n\n${whole}`)],
+    ["after thinking that is closed twice", withoutThinking(`<think>\nhm\n</think>\n</think>\n${whole}`)],
     ["with the numbers in brackets", whole.replace("1 FIX:", "[1] FIX:")],
     ["with the verdict in bold", whole.replace("1 FIX:", "**1. FIX**:")],
     [

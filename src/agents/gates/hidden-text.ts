@@ -36,8 +36,12 @@ function isSame(old: string, fresh: string): boolean {
   return both > 0 && both * 3 >= more * 2;
 }
 
+/** Forms for issues and pull requests: their comments are shown to the person who fills them in. */
+const shownInForms = /(?:issue|pull_request|merge_request)_templates?(?:\/|\.)/i;
+
 /** The texts of a page that its format never shows. */
 function commentsOf(path: string, text: string): string[] {
+  if (shownInForms.test(path)) return [];
   const code = shownCode(path, text);
   return (formatAt(path).comments ?? []).flatMap((shape) =>
     Array.from(text.matchAll(shape), ({ 0: found, index, groups }) =>

@@ -17,6 +17,8 @@ export type KnownFacts = {
   knowsHost(host: string): boolean;
   hasFile(path: string): boolean;
   hasFolder(path: string): boolean;
+  /** Whether there is a page whose path has numbers that give pages their places: `20-start/30-hooks.md`. */
+  hasNumberedPage(path: string): boolean;
   /** Whether a file's path has this end; `stem` ignores the extension. */
   hasPathEnd(end: string, options?: { readonly stem?: boolean }): boolean;
   /** The anchors of a document; `null` where its text is unknown. */
@@ -99,6 +101,7 @@ export function createGrowingFacts(facts: KnownFacts): GrowingFacts {
     knowsHost: (host) => facts.knowsHost(host),
     hasFile: (path) => expected.has(path) || some((each) => each.hasFile(path)),
     hasFolder: (path) => some((each) => each.hasFolder(path)),
+    hasNumberedPage: (path) => some((each) => each.hasNumberedPage(path)),
     hasPathEnd: (end, options) => some((each) => each.hasPathEnd(end, options)),
     anchorsOf: (path) => {
       const own = written.get(path)?.anchorsOf(path);
@@ -110,11 +113,15 @@ export function createGrowingFacts(facts: KnownFacts): GrowingFacts {
   };
 }
 
-function indexPaths(paths: readonly string[]): Pick<KnownFacts, "hasFile" | "hasFolder" | "hasPathEnd"> {
+function indexPaths(
+  paths: readonly string[],
+): Pick<KnownFacts, "hasFile" | "hasFolder" | "hasPathEnd" | "hasNumberedPage"> {
   const files = new Set(paths);
   const folders = new Set([""]);
   const named = new Map<string, string[]>();
+  const numbered = new Set<string>();
   for (const path of paths) {
+    if (placeNumber.test(path) && isDocumentPath(path)) numbered.add(withoutNumbers(stemOf(path)));
     for (let at = path.indexOf("/"); at >= 0; at = path.indexOf("/", at + 1)) folders.add(path.slice(0, at));
     const stem = stemOf(path);
     const name = stem.slice(stem.lastIndexOf("/") + 1);
@@ -126,12 +133,19 @@ function indexPaths(paths: readonly string[]): Pick<KnownFacts, "hasFile" | "has
   return {
     hasFile: (path) => files.has(path),
     hasFolder: (path) => folders.has(path),
+    hasNumberedPage: (path) => numbered.has(withoutNumbers(path)),
     hasPathEnd: (end, { stem = false } = {}) => {
       const wanted = stemOf(end);
       const rivals = named.get(wanted.slice(wanted.lastIndexOf("/") + 1)) ?? [];
       return rivals.some((path) => (stem ? endsLike(stemOf(path), wanted) : endsLike(path, end)));
     },
   };
+}
+
+const placeNumber = /(?:^|\/)\d{1,3}[-_.](?=[^/\d])/;
+
+function withoutNumbers(path: string): string {
+  return path.replace(new RegExp(placeNumber, "g"), (found) => (found.startsWith("/") ? "/" : ""));
 }
 
 /** A path without its extension. */

@@ -108,7 +108,7 @@ function checkLocal(draft: DraftedPage, { image, value }: PageLink, facts: Known
   return { gate: "links", detail: gateText.noHeading(value, target) };
 }
 
-/** The target file of a link; `null` for a folder, `undefined` where there is no target. */
+/** The target file of a link; `null` for a folder and for a page with another address, `undefined` where there is no target. */
 function findTarget(from: string, named: string, facts: KnownFacts): string | null | undefined {
   const base = named.startsWith("/") ? "." : posix.dirname(from);
   const joined = posix.normalize(posix.join(base, named)).replace(/\/$/, "");
@@ -118,6 +118,7 @@ function findTarget(from: string, named: string, facts: KnownFacts): string | nu
   const endings = ["", ...extensions, "/index.md", "/index.mdx", "/README.md"];
   for (const name of [joined, bare])
     for (const ending of endings) if (facts.hasFile(name + ending)) return name + ending;
+  if (facts.hasNumberedPage(bare.replace(/\.mdx?$/, ""))) return null;
   return facts.hasFolder(joined === "." ? "" : joined) ? null : undefined;
 }
 

@@ -16,7 +16,7 @@ export function checkNames({ path, before, after }: DraftedPage, facts: KnownFac
   for (const mention of findMentions(path, after)) {
     const { kind, text } = mention;
     if (kind === "name" && ofSamples.has(fold(text))) continue;
-    if (mention.sample && kind === "file" && !facts.hasFolder(text.split("/", 1)[0]!)) continue;
+    if (mention.sample && kind === "file" && isReadersFile(text, facts)) continue;
     if (old.has(text) || unknown.has(text) || isKnown(mention, facts) || before?.includes(text)) continue;
     unknown.set(text, kind);
     if (unknown.size === maxNames) break;
@@ -24,6 +24,12 @@ export function checkNames({ path, before, after }: DraftedPage, facts: KnownFac
   const details = [...unknown].map(([text, kind]) => ({ path, detail: gateText.unknownName(kind, text) }));
   if (facts.complete) return { objections: details.map((one) => ({ gate: "names", ...one })) };
   return { risks: details.map((one) => ({ what: "unknown name", ...one })) };
+}
+
+/** A file in a sample may be one of the reader's: in a folder that the repository has not, or that every project has. */
+function isReadersFile(path: string, facts: KnownFacts): boolean {
+  const [folder = ""] = path.split("/", 1);
+  return folder.startsWith(".") || !facts.hasFolder(folder);
 }
 
 const maxNames = 20;

@@ -66,13 +66,36 @@ describe("tells of a risk", () => {
     expect(check(after, { adds: true }).risks).toMatchObject([{ what: "negation" }]);
   });
 
+  test("a sentence that denies something else than before", () => {
+    const negative = before.replace("is repeated", "does not take a limit, but is repeated");
+    const after = fixed.replace("is repeated", "takes a limit, and is not repeated");
+    expect(check(after, { before: negative }).risks).toMatchObject([{ what: "negation" }]);
+  });
+
   test("a sentence that keeps its negation is none", () => {
     const negative = before.replace("is repeated", "is not repeated");
     expect(check(negative.replaceAll("3", "5"), { before: negative }).risks).toEqual([]);
   });
 });
 
+test("the name that an entry is about must be one that was shown, wherever else it is used", () => {
+  const more = { adds: true, knows: ["beforeRetry", "retries"], documents: ["beforeRetry", "retries"] };
+  for (const entry of [
+    "- `beforeRetry`: how often retries happen.",
+    "| `beforeRetry` | retries of it |",
+    "`beforeRetry`: how often retries happen.",
+  ])
+    expect(objections(`${fixed}\n${entry}\n`, more), entry).toContain("names");
+  expect(objections(`${fixed}\n- \`retries\`: how often \`beforeRetry\` is called.\n`, more)).toEqual([]);
+});
+
 describe("lets pass", () => {
+  test("a name in inline code that is a value of a sample beside it", () => {
+    const sample = '```xml\n<retries name="org.example.OwnTest" />\n```';
+    const after = `${fixed}\nThe retries of \`org.example.OwnTest\`:\n\n${sample}\n`;
+    expect(objections(after, { adds: true })).toEqual([]);
+  });
+
   test("a name in inline code that the code and another page use", () => {
     const after = fixed.replace("by default.", "by default. `beforeRetry` hears of retries.");
     const more = { adds: true, knows: ["beforeRetry"] };

@@ -195,16 +195,15 @@ function checkLanguage({ path, before, above = "" }: EditedSection, { added }: C
 }
 
 const negation =
-  /\b(?:not|never|no longer|cannot|can't|don't|doesn't|isn't|aren't|won't|without|nor|neither)\b/gi;
+  /\b(?:not|never|no longer|cannot|can't|don't|doesn't|isn't|aren't|won't|without|nor|neither)\b(?:\W+\w+)?/gi;
 
-/** A sentence that gains or loses a "not" may say the opposite. Code cannot tell, so a person is told. */
+/** A sentence that denies other words than before may say the opposite. Code cannot tell, so a person is told. */
 function findNegations({ path }: EditedSection, { removed, added }: Changes): Risk[] {
   return added
     .filter((piece) => !isInsideFence(piece))
     .flatMap((fresh) => {
       const old = closestTo(fresh, removed);
-      const before = old === null ? 0 : countOf(old.text, negation);
-      const turned = countOf(fresh.text, negation) !== before;
+      const turned = deniedIn(fresh.text) !== deniedIn(old?.text ?? "");
       return turned ? [{ path, what: "negation", detail: shorten(fresh.text) }] : [];
     });
 }
@@ -219,6 +218,7 @@ function closestTo(fresh: Piece, removed: readonly Piece[]): Piece | null {
   );
 }
 
-function countOf(text: string, shape: RegExp): number {
-  return text.match(shape)?.length ?? 0;
+/** The words that a sentence denies. */
+function deniedIn(text: string): string {
+  return (text.toLowerCase().match(negation) ?? []).sort().join();
 }

@@ -22,17 +22,24 @@ export function findNewNames(given: {
   for (const { text, kind } of given.added) {
     const labels = kind === "code" ? [] : labelsIn(text);
     const mentioned = kind === "code" ? membersIn(text) : spansIn(text);
+    const subject = kind === "code" ? [] : spansIn(subjectOf(text));
     for (const name of mentioned) {
       const isOwn = own.has(name) || shown.has(fold(name)) || isStandard(name);
       const isUsed = given.knows(name) && (kind === "code" || (given.documents?.(name) ?? false));
       const isExample = kind === "prose" && inExamples.has(fold(name));
       const isLabel = labels.includes(name) && (given.documents?.(name) ?? false);
-      if (!isOwn && !isUsed && !isExample && !isLabel) names.add(name);
+      // An entry is about a thing of the change. Other things may be mentioned in it.
+      if (!isOwn && (!isUsed || subject.includes(name)) && !isExample && !isLabel) names.add(name);
     }
   }
   for (const flag of given.added.filter(({ kind }) => kind === "prose").flatMap(({ text }) => flagsIn(text)))
     if (!shown.has(fold(flag)) && !given.knows(flag) && !inExamples.has(fold(flag))) names.add(`--${flag}`);
   return [...names];
+}
+
+/** The inline code that an entry of a list, a row or a heading begins with. */
+function subjectOf(text: string): string {
+  return /^\s*(?:(?:[-*+]|\d+[.)]|\||#{1,6})[\s*_[]*`[^`\n]+`|`[^`\n]+`(?=\s*:))/.exec(text)?.[0] ?? "";
 }
 
 /** Flags in the words of a sentence, which may stand in HTML. */
@@ -108,9 +115,11 @@ function membersIn(text: string): string[] {
 /** Words of a line of code that are no methods and no keys: programs, variables and values of the example. */
 function freeWordsIn(line: string): string[] {
   const bound = new Set(membersIn(line));
-  return (line.match(/(?<![\p{L}\p{N}_$.-])[\p{L}_$][\p{L}\p{N}_$]*/gu) ?? []).filter(
-    (word) => !bound.has(word),
-  );
+  const values = Array.from(line.matchAll(/(["'])((?:(?!\1).)*)\1(?!\s*:)/g), ([, , value]) => value!);
+  return [
+    ...(line.match(/(?<![\p{L}\p{N}_$.-])[\p{L}_$][\p{L}\p{N}_$]*/gu) ?? []),
+    ...values.flatMap((value) => value.match(/[\p{L}_$][\p{L}\p{N}_$]*/gu) ?? []),
+  ].filter((word) => !bound.has(word));
 }
 
 function declaredIn(line: string): string[] {
