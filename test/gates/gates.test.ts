@@ -57,6 +57,9 @@ test.each([
     "See [it](https://web.archive.org/web/20251006142253/https://known.dev/talk).",
   ],
   ["a list of paths", "It prints `/home/me/.local/bin:/usr/bin`."],
+  ["a heading of a crate's documentation", "See [state](crate#sharing-state)."],
+  ["actions of GitHub", "```yaml\n- uses: actions/checkout@v4\n```"],
+  ["a footnote that is used", "It is so.[^1]\n\n[^1]: The rules above say why it is."],
   ["an item of Rust", "See [the trait](crate::run::Run) and [the list](std::vec::Vec)."],
   [
     "a tag that begins in a sample and does not end there",

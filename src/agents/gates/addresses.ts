@@ -39,7 +39,7 @@ const MAIL =
 
 /** Site builders make links of names under the usual endings, and of more of them where a path follows. */
 const BARE =
-  /(?<![\w./@:=\\-])[a-z0-9][a-z0-9-]{0,62}(?:\.[a-z0-9-]{1,63}){0,7}\.(?:(?:com|org|info|biz)(?![\w.-]*[\w-]|[(:=])|(?:net|dev|io|app|co|me|xyz|site|online|top|ru|cn|cc|gg|link|sh|ai)(?=\/\w))/gi;
+  /(?<![\w./@:=\\-])[a-z0-9][a-z0-9-]{0,62}(?:\.[a-z0-9-]{1,63}){0,7}\.(?:(?:com|org|info|biz)(?![\w.-]*[\w-]|[(=])|(?:net|dev|io|app|co|me|xyz|site|online|top|ru|cn|cc|gg|link|sh|ai)(?=\/\w))/gi;
 
 /** Programs that connect to a host that is given without a scheme: with a path or port, or under a usual ending. */
 const CONNECTING =

@@ -24,7 +24,8 @@ export function findFetchedAndRun(text: string): HarmfulCommand[] {
       // A tool that the reader has fetched and run already may get other arguments.
       if (run !== undefined)
         found.push({ ...harm(files.get(run)!, words), key: `${files.get(run)} … ${run}` });
-      if (unpacked !== null && isProgramBeside(path)) found.push(harm(unpacked.by, words));
+      if (unpacked !== null && (isProgramBeside(path) || BUILDERS.test(head)))
+        found.push(harm(unpacked.by, words));
       if (UNPACKERS.test(head) && (source !== null || words.some((word) => files.has(nameOf(word)))))
         unpacked = { by: words.join(" "), age: 0 };
       if (ADDRESS_RUNNERS.test(head) && hasProgramAddress(words)) found.push(harm("", words));
@@ -41,9 +42,12 @@ const MAY_FETCH =
 const UNPACKERS = /^(?:tar|bsdtar|unzip|funzip|7z|gunzip|unxz|unzstd|cpio|expand-archive)$/;
 const mostLinesBetween = 12;
 
-/** A program that is named by a relative path: `./install.sh`, `tool/bin/setup`. */
+/** Programs that run what lies in the folder they are called in, or the file they are given. */
+const BUILDERS = /^(?:make|cmake|ninja|(?:ba|z|da|k)?sh|python[0-9.]*|pip[0-9.]*|node|npm|perl|ruby)$/;
+
+/** A program that is named by a path: `./install.sh`, `tool/bin/setup`, `/opt/tool/setup`. */
 function isProgramBeside(path: string): boolean {
-  return /^(?:\.{1,2}[\\/]\S|[\w.-]+[\\/][\w./\\-]*\w$)/.test(path);
+  return /^(?:\.{1,2}[\\/]\S|\/?[\w.-]+[\\/][\w./\\-]*\w$)/.test(path);
 }
 
 function harm(source: string, words: readonly string[]): HarmfulCommand {

@@ -43,11 +43,27 @@ const shownInForms = /(?:issue|pull_request|merge_request)_templates?(?:\/|\.)/i
 function commentsOf(path: string, text: string): string[] {
   if (shownInForms.test(path)) return [];
   const code = shownCode(path, text);
-  return (formatAt(path).comments ?? []).flatMap((shape) =>
+  const comments = (formatAt(path).comments ?? []).flatMap((shape) =>
     Array.from(text.matchAll(shape), ({ 0: found, index, groups }) =>
       code.some(({ start, end }) => index >= start && index < end) ? "" : (groups?.text ?? found).trim(),
     ).filter((comment) => comment !== ""),
   );
+  return isMarkdownPath(path) ? [...comments, ...unusedDefinitions(text)] : comments;
+}
+
+/** Footnotes and titles of links whose label nothing on the page uses. */
+function unusedDefinitions(text: string): string[] {
+  const definitions = Array.from(
+    text.matchAll(/^[ \t>]{0,9}\[(\^?[^\]\n]{1,80})\]:[ \t]*([^\n]{1,1000})/gm),
+    ([, label, words]) => ({ label: label!.toLowerCase(), words: words! }),
+  );
+  if (definitions.length === 0) return [];
+  const uses = text.toLowerCase().match(/\[[^\]\n]{1,80}\](?!:)/g) ?? [];
+  const used = new Set(uses.map((use) => use.slice(1, -1)));
+  return definitions
+    .filter(({ label }) => !used.has(label))
+    .map(({ label, words }) => (label.startsWith("^") ? words : (/\s(["'(].*)$/.exec(words)?.[1] ?? "")))
+    .filter((words) => words !== "");
 }
 
 /** In formats other than Markdown, code that is indented is always code. */

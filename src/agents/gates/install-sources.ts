@@ -41,13 +41,25 @@ const installers: readonly RegExp[] = [
   String.raw`\b(?:npm[ \t]+(?:i|install|add|exec|x)|pnpm[ \t]+(?:add|dlx)|yarn[ \t]+(?:add|dlx)|bun[ \t]+(?:add|x)|npx|bunx|brew[ \t]+(?:tap|install)|gh[ \t]+extension[ \t]+install)[ \t]+(?:-\S+[ \t]+)*(${owned})(?![^\n]*://)`,
 ].map((source) => new RegExp(source, "gi"));
 
-/** The images of other people that commands fetch or run. An image without an owner is an official one. */
+/**
+ * The images of other people that commands, Docker files and services fetch or run, and actions of workflows. An image
+ * without an owner is an official one.
+ */
 function findImages(text: string): string[] {
   const commands = joinLines(text).matchAll(
     /\b(?:docker|podman|nerdctl|buildah)[ \t]+(?:(?:image|container)[ \t]+)?(?:run|pull|create|from)[ \t]+([^\n|;&`]{1,400})/gi,
   );
-  return Array.from(commands, ([, words]) => imageIn(words!.split(/\s+/))).filter((image) => image !== "");
+  const files = text.matchAll(
+    /^[ \t>]*(?:-[ \t]+)?(?:(?:image|uses):|FROM)[ \t]+(?:--\S+[ \t]+)?(["']?[\w.-]+(?::\d+)?\/[^\s#]{1,200})/gm,
+  );
+  return [
+    ...Array.from(commands, ([, words]) => imageIn(words!.split(/\s+/))),
+    ...Array.from(files, ([, image]) => imageIn([image!])),
+  ].filter((image) => image !== "" && !ownActions.test(image));
 }
+
+/** Actions of the owner of the service, which run there anyway. */
+const ownActions = /^(?:actions|github)\//;
 
 /** The first word with an owner that is no option and no value of one. */
 function imageIn(words: readonly string[]): string {

@@ -95,6 +95,8 @@ function checkLocal(draft: DraftedPage, { image, value }: PageLink, facts: Known
   const target = named === "" ? path : findTarget(path, named, facts);
   // Other formats link to labels by plain words.
   if (target === undefined && !/[./]/.test(named) && !isMarkdownPath(path)) return null;
+  // A heading of the documentation of a crate.
+  if (/^(?:crate|self|super|Self)$/.test(named)) return null;
   // Each site maps its root to a folder in its own way.
   if (target === undefined && named.startsWith("/")) return null;
   if (target === undefined)

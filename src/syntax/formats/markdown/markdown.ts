@@ -8,10 +8,15 @@ import { type LinkDefinition, scanBlocks } from "./blocks.ts";
 import { labelOf, scanInline } from "./inline.ts";
 import { SITE_MARKS } from "./site-marks.ts";
 
-/** A comment, also one without an end; and a definition that is no link, which people use as one. */
+/** Comments, also without an end; definitions that are no links, which people use as comments; comments of templates. */
 const COMMENTS: readonly RegExp[] = [
   /<!--(?<text>[\s\S]*?)(?:-->|$(?![\s\S]))/g,
   /^[ \t>]{0,9}\[[^\]\n]{1,80}\]:[ \t]*(?:#|<>|<#>)[ \t]*\n?[ \t]*(?<text>["'(][^\n]{1,400})/gm,
+  /\{%-?\s*comment\b[^%]{0,80}%\}(?<text>[\s\S]*?)(?:\{%-?\s*endcomment|$(?![\s\S]))/g,
+  /\{::comment\}(?<text>[\s\S]*?)(?:\{:\/|$(?![\s\S]))/g,
+  /\{#(?=[\s-])(?<text>[\s\S]{1,2000}?)#\}/g,
+  /\{\{-?\s*\/\*(?<text>[\s\S]*?)(?:\*\/|$(?![\s\S]))/g,
+  /^[ \t]*%%[ \t](?<text>[^\n]*(?:\n(?![ \t]*%%)[^\n]+){0,40})/gm,
 ];
 
 /** CommonMark and GFM, and the dialects that add to them without changing how a block begins. */

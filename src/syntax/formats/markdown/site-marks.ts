@@ -23,12 +23,17 @@ export const SITE_MARKS: readonly EmbedMark[] = [
   {
     takesIn: "code",
     shape:
-      /^[ \t>]*(?:`{3,}|~{3,})[^\n`]{0,60}(?:\blive\b|\bexec\s{0,3}=|\{[^}\n]{0,60}\.(?:cb-)?(?:run|exec)\b)[^\n]{0,60}/gm,
+      /^[ \t>]*(?:`{3,}|~{3,})[^\n`]{0,400}(?:\blive\b|\bexec\s{0,3}=|\{[^}\n]{0,60}\.(?:cb-)?(?:run|exec)\b)[^\n]{0,60}/gm,
   },
   {
     takesIn: "code",
     shape:
       /\{\{(?![<%#])[^{}\n]{0,200}?(?:[()[\]=`]|__\w|\b(?:env|tokens?|secrets?|passwords?|credentials?|api_?keys?)\b)[^{}\n]{0,80}/gi,
+  },
+  // Statements of templates that call something.
+  {
+    takesIn: "code",
+    shape: /\{%-?\s*(?:set|do|call|assign|capture|macro|exec)\b[^%\n]{0,200}?[([][^%\n]{0,80}/g,
   },
   // Shortcodes that take in HTML, other sites, or files from elsewhere.
   {

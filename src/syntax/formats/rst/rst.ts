@@ -20,7 +20,7 @@ export const rst: Format = {
       {
         takesIn: "code",
         shape:
-          /^[ \t]*\.\.[ \t]+(?:eval|exec|execute_code|program-output|command-output|jupyter-execute|ipython|plot)::[^\n]{0,80}/gim,
+          /^[ \t]*\.\.[ \t]+(?:eval|exec|exec_code|execute_code|runblock|jinja|pyexec|program-output|command-output|jupyter-execute|ipython|plot)::[^\n]{0,80}/gim,
       },
       { takesIn: "code", shape: /^[ \t]*\.\.[ \t]+automodule::[ \t]*(?<module>[\w.]{0,200})[^\n]{0,80}/gim },
       {
