@@ -88,7 +88,7 @@ function commandsOf(line: string): PipedCommand[] {
 
 const COMMAND = /((?:"[^"]*"|'[^']*'|[^|;&\n"']|&(?=[>\d])|(?<=[<>])&|["'])+)(\|&|\|\|?|&&?|;|$)/g;
 
-function wordsOf(text: string): Pick<Command, "words" | "path"> {
+function wordsOf(text: string): Pick<PipedCommand, "words" | "path"> {
   const words = Array.from(text.matchAll(/(?:"[^"]*"|'[^']*'|[^\s"']|["'])+/g), ([word]) =>
     word.replace(/^(["'])(.*)\1$/, "$2"),
   );
