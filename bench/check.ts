@@ -3,12 +3,13 @@
  * A repository is made with N source files and N/10 pages, and a commit that renames a few public functions. CPU time,
  * medians of rounds in which the programs take turns. A warm check finds what the one before it kept.
  */
-import { execFileSync, spawnSync } from "node:child_process";
+import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { createWordFinder } from "../src/syntax/words/words.ts";
+import { gitIn } from "./git.ts";
 import { median, milliseconds, printTable, printTargets, type Target } from "./report.ts";
 import { prose } from "./text/job.ts";
 
@@ -24,12 +25,7 @@ const list = join(folder, "names.txt");
 process.env.SUTURE_CACHE = join(folder, "cache");
 const command = join(import.meta.dirname, "..", "bin", "suture.cjs");
 const names = Array.from({ length: 500 }, (_, i) => `readRecord${i}`);
-const git = (...args: string[]): string =>
-  execFileSync(
-    "git",
-    ["-c", "user.name=B", "-c", "user.email=b@example.org", "-c", "commit.gpgsign=false", ...args],
-    { cwd: root, encoding: "utf8" },
-  );
+const git = gitIn(root);
 
 try {
   makeRepository();

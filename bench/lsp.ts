@@ -4,7 +4,6 @@
  * to the diagnostics is taken beside `git diff` in the same repository, and the memory of the server over all edits.
  * Then the server's check is compared with a fresh `check` of the saved files on random states.
  */
-import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -14,6 +13,7 @@ import { openProject } from "../src/docs/project.ts";
 import { CheckSession } from "../src/docs/session/session.ts";
 import { ScriptedClient, startServer } from "../test/lsp/client.ts";
 import { createRandom, editText } from "../test/lsp/random-edits.ts";
+import { gitIn } from "./git.ts";
 import { median, milliseconds, printTable } from "./report.ts";
 import { prose } from "./text/job.ts";
 
@@ -29,12 +29,7 @@ const folder = mkdtempSync(join(tmpdir(), "suture-bench-lsp-"));
 const root = join(folder, "repository");
 process.env.SUTURE_CACHE = join(folder, "cache");
 const main = join(import.meta.dirname, "..", "src", "cli", "main.ts");
-const git = (...args: string[]): string =>
-  execFileSync(
-    "git",
-    ["-c", "user.name=B", "-c", "user.email=b@example.org", "-c", "commit.gpgsign=false", ...args],
-    { cwd: root, encoding: "utf8" },
-  );
+const git = gitIn(root);
 
 try {
   makeRepository();

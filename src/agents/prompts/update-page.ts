@@ -18,6 +18,15 @@ export type PageBrief = {
   readonly links?: readonly string[] | undefined;
 };
 
+/** The parts of a prompt that every writer of a page gets. */
+export function briefSections({ path, type, purpose, source, diff }: PageBrief): [string, string][] {
+  return [
+    ["Page", `Path: ${oneLine(path)}\nType: ${oneLine(type)}\nPurpose: ${oneLine(purpose)}`],
+    ["Source", source],
+    ["Diff", diff === "" ? noDiff : diff],
+  ];
+}
+
 /** Intent: make a page true again with the fewest exact replacements, and leave every other byte alone. */
 export function updatePage(brief: PageBrief & { readonly content: string }): Prompt {
   return {
@@ -39,12 +48,7 @@ ${houseRules}
 
 ${aboutData}`,
     prompt: sections([
-      [
-        "Page",
-        `Path: ${oneLine(brief.path)}\nType: ${oneLine(brief.type)}\nPurpose: ${oneLine(brief.purpose)}`,
-      ],
-      ["Source", brief.source],
-      ["Diff", brief.diff === "" ? noDiff : brief.diff],
+      ...briefSections(brief),
       ["Current page (read only)", fenceData(brief.path, brief.content)],
     ]),
   };

@@ -1,7 +1,7 @@
 import { aboutData, fenceData, oneLine } from "./data.ts";
 import { newPageRules } from "./house-rules.ts";
 import { type Prompt, sections } from "./prompt.ts";
-import { noDiff, type PageBrief } from "./update-page.ts";
+import { briefSections, type PageBrief } from "./update-page.ts";
 
 /** Intent: write a page that does not exist yet from the source alone; the answer is the page itself. */
 export function writePage(brief: PageBrief & { readonly reads?: boolean }): Prompt {
@@ -18,12 +18,7 @@ ${newPageRules}
 
 ${aboutData}`,
     prompt: sections([
-      [
-        "Page",
-        `Path: ${oneLine(brief.path)}\nType: ${oneLine(brief.type)}\nPurpose: ${oneLine(brief.purpose)}`,
-      ],
-      ["Source", brief.source],
-      ["Diff", brief.diff === "" ? noDiff : brief.diff],
+      ...briefSections(brief),
       [
         "Pages that you may link to",
         links.length === 0 ? "" : fenceData("paths", links.map(oneLine).join("\n")),

@@ -61,7 +61,7 @@ export type DocumentPage = {
 };
 
 const RETIRED = /deprecat|warn|compat|alias|legacy|obsolete|renamed|no longer|removed|backward/i;
-const NOTHING: NameUsage = {
+const noUsage = (): NameUsage => ({
   before: 0,
   after: 0,
   living: 0,
@@ -69,7 +69,8 @@ const NOTHING: NameUsage = {
   removedAside: 0,
   retired: 0,
   sound: 0,
-};
+});
+const NOTHING = noUsage();
 
 export function analyzeChange(input: DriftInput): ChangeModel {
   const moves = findFileMoves(input);
@@ -184,15 +185,7 @@ function countNames(comparisons: readonly Comparison[]): Map<string, NameUsage> 
   const of = (name: string): NameUsage => {
     let one = usages.get(name);
     if (!one) {
-      one = {
-        before: 0,
-        after: 0,
-        living: 0,
-        removed: { declared: 0, used: 0, text: 0 },
-        removedAside: 0,
-        retired: 0,
-        sound: 0,
-      };
+      one = noUsage();
       usages.set(name, one);
     }
     return one;

@@ -37,17 +37,7 @@ function readCMake(code: CodeText): Thing[] {
       const quote = match.index + match[0].length - 1;
       const [description, end] = readQuoted(code, quote);
       const value = /^\s*(\w+)/.exec(code.code.slice(end, end + 40))?.[1] ?? "OFF";
-      return [
-        code.thing({
-          kind: "setting",
-          name: match[1]!,
-          owner: ["cmake"],
-          at: match.index,
-          region: { start: match.index, end },
-          value,
-          description,
-        }),
-      ];
+      return [code.thing({ ...settingAt(match, end), value, description })];
     },
   );
   const cached = Array.from(code.find(/^[ \t]*set\s*\(\s*(\w+)\s+([^\s()]*)\s+CACHE\s+(\w+)\s+"/gim)).flatMap(
@@ -56,21 +46,21 @@ function readCMake(code: CodeText): Thing[] {
       const valueAt =
         match.index + match[0].indexOf(match[2]!, match[0].indexOf(match[1]!) + match[1]!.length);
       const value = code.text.slice(valueAt, valueAt + match[2]!.length);
-      return [
-        code.thing({
-          kind: "setting",
-          name: match[1]!,
-          owner: ["cmake"],
-          at: match.index,
-          region: { start: match.index, end },
-          value,
-          type: match[3]!,
-          description,
-        }),
-      ];
+      return [code.thing({ ...settingAt(match, end), value, type: match[3]!, description })];
     },
   );
   return [...options, ...cached];
+}
+
+/** A setting of CMake, whose name is the first group of the match. */
+function settingAt({ 1: name, index }: RegExpExecArray, end: number) {
+  return {
+    kind: "setting",
+    name: name!,
+    owner: ["cmake"],
+    at: index,
+    region: { start: index, end },
+  } as const;
 }
 
 function readQuoted(code: CodeText, quote: number): [string, number] {
