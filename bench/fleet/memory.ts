@@ -1,9 +1,15 @@
-import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { change } from "../../test/fleet/generate.ts";
 import { figure, printTable } from "../report.ts";
 import { checkOf } from "./faults.ts";
-import { openFleetAt, residentOf, type Site, startWorkerProcess, type WorkerProcess } from "./site.ts";
+import {
+  childrenOf,
+  openFleetAt,
+  residentOf,
+  type Site,
+  startWorkerProcess,
+  type WorkerProcess,
+} from "./site.ts";
 
 /** The memory of one worker after so many jobs, in bytes. The heap is what is left after a collection. */
 export type MemoryMark = {
@@ -52,11 +58,6 @@ async function readMark(worker: WorkerProcess): Promise<MemoryMark> {
   while (lines().length === before) await new Promise((resolve) => setTimeout(resolve, 50));
   const { rss, heapUsed, external } = lines().at(-1) as Record<string, number>;
   return { jobs: worker.jobs(), resident: rss!, heap: heapUsed!, external: external!, checkProcesses };
-}
-
-function childrenOf(pid: number): number[] {
-  const text = readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").trim();
-  return text === "" ? [] : text.split(" ").map(Number);
 }
 
 export function printMemory(marks: readonly MemoryMark[]): string {

@@ -79,13 +79,16 @@ async function openFleetless(url: string) {
   return openPostgres(url, { most: 1 });
 }
 
+/** Seconds of CPU. */
+export type Cpu = { readonly own: number; readonly git: number };
+
 /** A worker process as a person starts it. */
 export type WorkerProcess = {
   readonly child: ChildProcess;
-  /** Resident memory in bytes, as often as it was looked at. */
+  /** Resident memory in bytes, with the processes in which its checks run, as often as it was looked at. */
   readonly memory: number[];
-  /** Seconds of CPU so far: its own, and that of the git it has started. */
-  cpu(): { readonly own: number; readonly git: number };
+  /** Seconds of CPU so far: its own and its checks', and that of the git they have started. */
+  cpu(): Cpu;
   /** What it logged, except the jobs that went well. */
   readonly lines: () => readonly Record<string, unknown>[];
   /** How many jobs went well. */
@@ -144,11 +147,11 @@ export function startWorkerProcess(
       if (line.includes('"event":"job"')) jobs++;
       else if (line.startsWith("{")) seen.push(JSON.parse(line));
   });
-  let cpu = { own: 0, git: 0 };
+  let cpu: Cpu = { own: 0, git: 0 };
   const look = setInterval(() => {
-    const size = residentOf(child.pid!);
-    if (size > 0) memory.push(size);
-    cpu = cpuOf(child.pid!) ?? cpu;
+    const sizes = [child.pid!, ...childrenOf(child.pid!)].map(residentOf);
+    if (sizes[0]! > 0) memory.push(sizes.reduce((sum, size) => sum + size, 0));
+    cpu = cpuOfWorker(child.pid!) ?? cpu;
   }, 1000);
   const closed = new Promise<void>((resolve) =>
     child.on("close", () => {
@@ -160,7 +163,7 @@ export function startWorkerProcess(
     child,
     memory,
     cpu: () => {
-      cpu = cpuOf(child.pid!) ?? cpu;
+      cpu = cpuOfWorker(child.pid!) ?? cpu;
       return cpu;
     },
     lines: () => seen,
@@ -194,8 +197,27 @@ export function residentOf(pid: number): number {
   }
 }
 
+export function childrenOf(pid: number): number[] {
+  try {
+    const text = readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").trim();
+    return text === "" ? [] : text.split(" ").map(Number);
+  } catch {
+    return [];
+  }
+}
+
+/** Seconds of CPU of a worker with the processes in which its checks run, and of the processes of both that have ended. */
+function cpuOfWorker(pid: number): Cpu | null {
+  const main = cpuOf(pid);
+  if (main === null) return null;
+  const checks = childrenOf(pid).flatMap((child) => cpuOf(child) ?? []);
+  const sum = (pick: (each: Cpu) => number): number =>
+    [main, ...checks].reduce((total, each) => total + pick(each), 0);
+  return { own: sum(({ own }) => own), git: sum(({ git }) => git) };
+}
+
 /** Seconds of CPU of a process and of its children that have ended. */
-function cpuOf(pid: number): { own: number; git: number } | null {
+function cpuOf(pid: number): Cpu | null {
   try {
     const fields = readFileSync(`/proc/${pid}/stat`, "utf8")
       .replace(/^.*\) /, "")
@@ -209,9 +231,11 @@ function cpuOf(pid: number): { own: number; git: number } | null {
 
 /** Seconds of CPU of a server and all its backends. */
 export function cpuOfServer(pid: number): number {
-  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").trim().split(" ").map(Number);
   const main = cpuOf(pid);
-  return children.reduce((sum, child) => sum + (cpuOf(child)?.own ?? 0), (main?.own ?? 0) + (main?.git ?? 0));
+  return childrenOf(pid).reduce(
+    (sum, child) => sum + (cpuOf(child)?.own ?? 0),
+    (main?.own ?? 0) + (main?.git ?? 0),
+  );
 }
 
 /** Waits until no job waits, runs or is deferred. Returns the seconds that it took. */

@@ -39,10 +39,10 @@ async function figuresOf({ fleet }: FaultRun, { id }: Repository): Promise<Troub
   return { state: found?.state ?? "gone", problem: found?.problem ?? "" };
 }
 
-/** From the first attempt of its check to the end of its last job. */
+/** From when its check was queued, before all others, to the end of its last job. */
 async function periodOf({ fleet }: FaultRun, { id }: Repository): Promise<Period | null> {
   const [row] = await fleet.query<{ from: Date | null; to: Date | null }>(
-    `SELECT min(started_on) AS from, max(completed_on) AS to FROM suture_queue.job
+    `SELECT min(created_on) AS from, max(completed_on) AS to FROM suture_queue.job
      WHERE (data->>'repository')::bigint = $1`,
     [id],
   );
