@@ -25,6 +25,7 @@ test.each([
   ["a protocol without protection", "http://github.com/acme/api.git"],
   ["a protocol without protection, of git", "git://github.com/acme/api.git"],
   ["a line break", "https://github.com/acme/api.git\nhttps://evil.test/acme/api.git"],
+  ["a broken escape", "file:///srv/%zz/acme/api.git"],
   ["two ports", "https://github.com:443:8443/acme/api.git"],
 ])("%s is refused as an address", (_, given) => {
   expect(parseAddress(given)).toMatchObject({ ok: false, refusal: { code: "malformed" } });

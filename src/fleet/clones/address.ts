@@ -32,13 +32,21 @@ export function parseAddress(text: string): Outcome<Address> {
         what: "a clone URL must not hold credentials",
         hint: "Put the token in the environment.",
       });
-    if (url.protocol === "file:") return toAddress(localHost, decodeURIComponent(url.pathname), given);
+    if (url.protocol === "file:") return toFolderAddress(url, given);
     if (url.protocol === "https:" || url.protocol === "ssh:")
       return toRemoteAddress(url.host, url.pathname, given);
     return notAnAddress(given);
   }
   const short = scp.exec(given);
   return short ? toRemoteAddress(short[1]!, short[2]!, given) : notAnAddress(given);
+}
+
+function toFolderAddress({ pathname }: URL, given: string): Outcome<Address> {
+  try {
+    return toAddress(localHost, decodeURIComponent(pathname), given);
+  } catch {
+    return notAnAddress(given);
+  }
 }
 
 /** A host on the network may not be called as the clones of this machine are: it would count as one of them. */
