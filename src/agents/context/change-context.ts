@@ -18,7 +18,13 @@ export type CodeQuestion = {
   readonly names: readonly string[];
   /** Names that the section holds as code. Hunks that change them come after all others. */
   readonly near?: readonly string[];
-  readonly places: readonly { readonly path: string; readonly startLine: number; readonly endLine: number }[];
+  readonly places: readonly {
+    readonly path: string;
+    readonly startLine: number;
+    readonly endLine: number;
+    /** The lines are those of the old file: other code stands there now. */
+    readonly isGone?: boolean | undefined;
+  }[];
 };
 
 export type ChangeParts = { readonly label: string; readonly text: string }[];
@@ -145,15 +151,32 @@ function cutHunk(hunk: string, names: readonly string[]): string {
   let length = 0;
   for (const [i, line] of lines.entries()) {
     if (!/^[+-]/.test(line) || (shape !== null && !shape.test(line))) continue;
-    for (let near = Math.max(1, i - 4); near <= Math.min(lines.length - 1, i + 4); near++) {
-      if (kept.has(near) || length + lines[near]!.length > longestHunk) continue;
-      kept.add(near);
-      length += lines[near]!.length + 1;
-    }
+    const around = nearLines(lines, i).filter((near) => !kept.has(near));
+    length += around.reduce((sum, near) => sum + lines[near]!.length + 1, 0);
+    if (length > longestHunk) break;
+    for (const near of around) kept.add(near);
   }
   const shown = [...kept].sort((a, b) => a - b);
-  const missing = lines.length - shown.length;
-  return `${shown.map((i) => lines[i]!).join("\n")}\n(${missing} more lines of this hunk not shown)`;
+  return shown.map((line, i) => lines[line]! + gapAfter(line, shown[i + 1] ?? lines.length)).join("\n");
+}
+
+/** A line and some lines around it, as far as they are short enough to be shown. */
+function nearLines(lines: readonly string[], at: number): number[] {
+  const near = (step: number): number[] => {
+    const found: number[] = [];
+    for (let i = at + step; found.length < 4 && i > 0 && i < lines.length; i += step) {
+      if (lines[i]!.length > longestHunk / 4) break;
+      found.push(i);
+    }
+    return found;
+  };
+  return [...near(-1), at, ...near(1)];
+}
+
+/** Lines that are left out are named where they are missing. */
+function gapAfter(line: number, next: number): string {
+  const missing = next - line - 1;
+  return missing === 0 ? "" : `\n(${missing} ${missing === 1 ? "line" : "lines"} not shown)`;
 }
 
 /** The declarations of the question's names and places: doc comment and signature, the whole where it is short. */
@@ -163,13 +186,13 @@ async function describeDeclarations(
   { names, places }: CodeQuestion,
   shown: string,
 ): Promise<string> {
-  const text = await read(path);
+  const text = isTestPath(path) ? null : await read(path);
   if (text === null) return "";
   const { declarations } = await outlineSource(path, text);
   const wanted = new Set(names);
   const offsets = lineOffsets(text);
   const here = places
-    .filter((place) => place.path === path)
+    .filter((place) => place.path === path && !place.isGone)
     .map(({ startLine }) => offsets[startLine - 1] ?? 0);
   const parts: string[] = [];
   for (const { name, region, signature, body, doc } of declarations) {
@@ -177,12 +200,24 @@ async function describeDeclarations(
     if (!wanted.has(name) && !holds) continue;
     const whole = text.slice(region.start, region.end);
     const short = `${doc ? `${text.slice(doc.start, doc.end)}\n` : ""}${text.slice(signature.start, signature.end)}${body ? " …" : ""}`;
+    // A bare name with its body left out says nothing.
+    if (
+      whole.length > longestDeclaration &&
+      doc === undefined &&
+      isBareName(text.slice(signature.start, signature.end))
+    )
+      continue;
     const part = whole.length <= longestDeclaration ? whole : cutText(short, longestDeclaration);
     if (shown.includes(part) || isShown(part, shown) || parts.some((other) => other.includes(part))) continue;
     parts.push(part);
     if (parts.length === 4) break;
   }
   return parts.join("\n\n");
+}
+
+/** A signature without parameters and types: `func main()`, `class Page`, `module Jekyll`. */
+function isBareName(signature: string): boolean {
+  return /^[\w\s]*(?:\(\s*\))?[\s{:]*$/.test(signature);
 }
 
 /** Whether every line of a declaration stands in the hunks that are shown. */

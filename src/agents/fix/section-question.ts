@@ -30,7 +30,9 @@ export async function buildQuestion(
   { change, redact, codeLength = codeBudget }: QuestionMaterial,
 ): Promise<SectionQuestion> {
   const names = [...new Set(findings.flatMap(termsOf))].slice(0, 40);
-  const places = findings.flatMap(({ evidence }) => evidence);
+  const places = findings.flatMap(({ evidence }) =>
+    evidence.map((proof) => ({ ...proof, isGone: proof.before !== undefined && proof.after === undefined })),
+  );
   const near = codeNames(text.slice(region.start, region.end));
   const code = change === null ? [] : await describeCode(change, { names, near, places }, codeLength);
   return {
@@ -57,10 +59,10 @@ function noticeOf(finding: OpenFinding, { text, region }: ExcerptPlace, redact: 
     words: redact(shorten(words.trim())),
     evidence: evidence
       .filter(({ before, after }) => before !== undefined || after !== undefined)
-      .map(({ path, startLine: line, before = "(nothing)", after = "(nothing)" }) => ({
+      .map(({ path, startLine: line, before, after }) => ({
         place: `${path}:${line}`,
-        before: redact(before),
-        after: redact(after),
+        before: before === undefined ? undefined : redact(before),
+        after: after === undefined ? undefined : redact(after),
       })),
     proposal: redact(edits.map((edit) => shorten(printProposal(edit))).join("\n")),
   };
@@ -99,7 +101,7 @@ export function sourcesOf({ commits, code, notices, headings, tableHeader }: Sec
   const proofs = notices.flatMap(({ message, evidence, proposal }) => [
     message,
     proposal,
-    ...evidence.flatMap(({ place, before, after }) => [place, before, after]),
+    ...evidence.flatMap(({ place, before = "", after = "" }) => [place, before, after]),
   ]);
   return [commits, tableHeader, ...headings, ...code.flatMap(({ label, text }) => [label, text]), ...proofs];
 }

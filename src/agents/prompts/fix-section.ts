@@ -9,7 +9,11 @@ export type SectionNotice = {
   readonly message: string;
   /** The lines that the notice is about. */
   readonly words: string;
-  readonly evidence: readonly { readonly place: string; readonly before: string; readonly after: string }[];
+  readonly evidence: readonly {
+    readonly place: string;
+    readonly before: string | undefined;
+    readonly after: string | undefined;
+  }[];
   /** The lines that a rule would change, marked with minus and plus; empty where no rule can. */
   readonly proposal: string;
 };
@@ -33,7 +37,7 @@ export type SectionQuestion = {
 };
 
 /** The version of the question. Remembered verdicts of other versions do not count. */
-export const sectionPromptVersion = 3;
+export const sectionPromptVersion = 4;
 
 const verdicts = `For each notice decide one of three:
 
@@ -136,8 +140,14 @@ function printNotice(notices: readonly SectionNotice[], index: number): string {
 
 function printProof({ evidence }: SectionNotice): string {
   return evidence
-    .map(({ place, before, after }) => `In the code, at ${oneLine(place)}:\n- ${before}\n+ ${after}`)
+    .map(({ place, before, after }) => `In the code, at ${oneLine(place)}:\n${printChange(before, after)}`)
     .join("\n");
+}
+
+/** One side of a change may be missing: then words say so, which no reader takes for code. */
+function printChange(before: string | undefined, after: string | undefined): string {
+  if (after === undefined) return `- ${before}\n(removed)`;
+  return before === undefined ? `+ ${after}\n(added)` : `- ${before}\n+ ${after}`;
 }
 
 function countOf({ notices }: SectionQuestion): string {

@@ -90,6 +90,10 @@ test("the name that an entry is about must be one that was shown, wherever else 
 });
 
 describe("lets pass", () => {
+  test("a value of the language in inline code", () => {
+    expect(objections(fixed.replace("by default.", "by default, retries can be `Infinity`."))).toEqual([]);
+  });
+
   test("a name in inline code that is a value of a sample beside it", () => {
     const sample = '```xml\n<retries name="org.example.OwnTest" />\n```';
     const after = `${fixed}\nThe retries of \`org.example.OwnTest\`:\n\n${sample}\n`;

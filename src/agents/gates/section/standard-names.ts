@@ -4,7 +4,7 @@ export function isStandard(name: string): boolean {
 }
 
 const everyday = new Set(
-  "true false null undefined none nil None True False NaN string number boolean object array function await async return const let var new this self super then catch finally map filter forEach reduce push join split log error warn info json text body headers status default else case http https type name value key data result".split(
+  "true false null undefined none nil None True False NaN Infinity string number boolean object array function await async return const let var new this self super then catch finally map filter forEach reduce push join split log error warn info json text body headers status default else case http https type name value key data result".split(
     " ",
   ),
 );

@@ -1,0 +1,60 @@
+import { expect, test } from "vitest";
+import { type ChangeSource, describeCode } from "./change-context.ts";
+
+const place = (path: string, line: number) => ({ path, startLine: line, endLine: line });
+
+/** A change of one file, and the file as it is now. */
+function changeOf(path: string, patch: string, now: string | null): ChangeSource {
+  return {
+    messages: ["change it"],
+    files: [{ path, patch }],
+    read: async (asked) => (asked === path ? now : null),
+  };
+}
+
+test("lines that a long hunk lacks are marked where they are missing", async () => {
+  const filler = (from: number) =>
+    Array.from({ length: 40 }, (_, i) => `-  call${from + i}(${"x".repeat(60)});`).join("\n");
+  const hunk = `@@ -1,83 +0,0 @@\n${filler(0)}\n-  limit: 3,\n${filler(40)}\n-  limit: 5,\n${filler(80)}\n`;
+  const patch = `diff --git a/src/a.ts b/src/a.ts\n--- a/src/a.ts\n+++ b/src/a.ts\n${hunk}`;
+  const question = { names: ["limit"], places: [place("src/a.ts", 41)] };
+  const [part] = await describeCode(changeOf("src/a.ts", patch, null), question, 5000);
+  const shown = part!.text.split("\n");
+  const numberOf = (line: string): number => Number(/call(\d+)/.exec(line)?.[1] ?? Number.NaN);
+  for (const [i, line] of shown.slice(1).entries()) {
+    const [before, here] = [numberOf(shown[i]!), numberOf(line)];
+    if (!Number.isNaN(before) && !Number.isNaN(here)) expect(here).toBe(before + 1);
+  }
+  expect(part!.text).toMatch(/\(\d+ lines not shown\)\n- {2}call36/);
+  expect(part!.text).toMatch(/\(\d+ lines not shown\)$/);
+});
+
+test("a line that is gone says nothing about the declaration that stands there now", async () => {
+  const now = "export function other() {\n  return 1;\n}\n";
+  const patch =
+    "diff --git a/src/a.ts b/src/a.ts\n--- a/src/a.ts\n+++ b/src/a.ts\n@@ -2,1 +1,0 @@\n-const limit = 3;\n";
+  const source = changeOf("src/a.ts", patch, now);
+  const labels = async (isGone: boolean) =>
+    (
+      await describeCode(source, { names: ["limit"], places: [{ ...place("src/a.ts", 2), isGone }] }, 5000)
+    ).map(({ label }) => label);
+  expect(await labels(true)).toEqual(["src/a.ts (changed)"]);
+});
+
+test("a test is no declaration of what the page is about", async () => {
+  const now = 'func init() {\n\tsetUp("a", "b")\n}\n';
+  const patch =
+    'diff --git a/task_test.go b/task_test.go\n--- a/task_test.go\n+++ b/task_test.go\n@@ -9,1 +9,1 @@\n-\trun("init")\n+\trun("init2")\n';
+  const question = { names: ["init"], places: [place("task_test.go", 9)] };
+  const parts = await describeCode(changeOf("task_test.go", patch, now), question, 5000);
+  expect(parts.map(({ label }) => label)).toEqual(["task_test.go (changed)"]);
+});
+
+test("the name of a declaration alone says nothing", async () => {
+  const now = `func main() {\n${"\tcall()\n".repeat(200)}}\n`;
+  const patch =
+    'diff --git a/main.go b/main.go\n--- a/main.go\n+++ b/main.go\n@@ -9,1 +9,1 @@\n-\tflag("init")\n+\tflag("init2")\n';
+  const question = { names: ["init"], places: [place("main.go", 9)] };
+  const parts = await describeCode(changeOf("main.go", patch, now), question, 5000);
+  expect(parts.map(({ label }) => label)).toEqual(["main.go (changed)"]);
+});
