@@ -93,6 +93,7 @@ function lookInside({ files }: Packed): void {
     "dist/index.js",
     "dist/index.d.ts",
     "bin/suture.cjs",
+    "bin/load.cjs",
     "grammars/go.wasm.gz",
     "grammars/web-tree-sitter.cjs",
     "THIRD-PARTY.txt",
