@@ -49,8 +49,8 @@ function loadKept(entry, { folder, name, tries }) {
       filename: file,
       cachedData: kept?.code,
     });
-    if (!kept || script.cachedDataRejected) growing.push({ script, id, size: 0, tries });
-    else if (kept.tries > 0) growing.push({ script, id, size: kept.code.length, tries: kept.tries });
+    if (!kept || script.cachedDataRejected) growing.push({ script, file, id, size: 0, tries });
+    else if (kept.tries > 0) growing.push({ script, file, id, size: kept.code.length, tries: kept.tries });
     const around = path.dirname(file);
     const requireHere = (wanted) =>
       wanted.startsWith("./") ? loadFile(path.join(around, wanted)) : require(wanted);
@@ -62,9 +62,15 @@ function loadKept(entry, { folder, name, tries }) {
 /** Names this content of this file: whatever replaces the file gives it another time of change. */
 function idOf(file) {
   const { ino, size, ctimeMs } = fs.statSync(file);
-  let place = 0;
-  for (let i = 0; i < file.length; i++) place = (Math.imul(place, 31) + file.charCodeAt(i)) | 0;
-  return `${path.basename(file)}-${(place >>> 0).toString(36)}-${ino}-${size}-${ctimeMs}`;
+  return [placeOf(file), ino, size, ctimeMs, path.basename(file)].join("-");
+}
+
+/** A short name for the folder of a file: several versions of Suture may be installed. */
+function placeOf(file) {
+  const folder = path.dirname(file);
+  let sum = 0;
+  for (let i = 0; i < folder.length; i++) sum = (Math.imul(sum, 31) + folder.charCodeAt(i)) | 0;
+  return (sum >>> 0).toString(36);
 }
 
 /** Code that another user could have written counts as missing. */
@@ -94,11 +100,13 @@ const headSize = 8;
 const growth = 1.02;
 
 /** Keeps the code of a script if it grew. */
-function keepGrown(place, { script, id, size, tries }, most) {
+function keepGrown(place, { script, file, id, size, tries }, most) {
   try {
     const code = script.createCachedData();
-    if (code.length > size * growth) keep(place, id, { code, tries: most });
-    else countDown(path.join(place, id), tries - 1);
+    if (code.length > size * growth) {
+      keep(place, id, { code, tries: most });
+      removeOlder(place, id, file);
+    } else countDown(path.join(place, id), tries - 1);
   } catch {
     // The cache cannot be written; the next run compiles again.
   }
@@ -113,7 +121,6 @@ function keep(place, id, { code, tries }) {
   head[0] = tries;
   fs.writeFileSync(draft, Buffer.concat([head, code]), { flag: "wx", mode: 0o600, flush: true });
   fs.renameSync(draft, path.join(place, id));
-  removeOlder(place, id);
 }
 
 function countDown(file, tries) {
@@ -125,9 +132,14 @@ function countDown(file, tries) {
   }
 }
 
-/** Removes the code of the same file as it was before it was replaced. */
-function removeOlder(place, id) {
-  const fileOf = (one) => one.split("-").slice(0, -3).join("-");
-  for (const other of fs.readdirSync(place))
-    if (other !== id && fileOf(other) === fileOf(id)) fs.rmSync(path.join(place, other));
+/** Removes the code of the same file as it was before it was replaced, and of files that are gone. */
+function removeOlder(place, id, file) {
+  const own = placeOf(file);
+  for (const other of fs.readdirSync(place)) {
+    const [folder, , , , ...rest] = other.split("-");
+    const name = rest.join("-");
+    if (other === id || folder !== own) continue;
+    if (name === path.basename(file) || !fs.existsSync(path.join(path.dirname(file), name)))
+      fs.rmSync(path.join(place, other), { force: true });
+  }
 }
