@@ -155,6 +155,20 @@ export function concernOf(folded: readonly string[]): Concern | null {
   return folded.some((name) => /^\.[^.]/.test(name) && !harmless.test(name)) ? "hidden file" : null;
 }
 
+const secretFiles = files.flatMap(([pattern, concern]) => (concern === "secrets" ? [pattern] : []));
+
+/**
+ * Whether the concern can be `secrets`, the only one that keeps a file from being read. Fewer patterns are compiled for
+ * this answer, and a hook reads one file.
+ */
+export function mayHoldSecrets(folded: readonly string[]): boolean {
+  const last = folded.at(-1) ?? "";
+  return (
+    folded.some((name) => directories.get(name) === "secrets") ||
+    secretFiles.some((pattern) => pattern.test(last))
+  );
+}
+
 /** Folders of code hosts hold documents beside what the host runs. */
 const hostFolders = new Set([".github", ".gitlab"]);
 const instructionFolders = new Set(["instructions", "prompts", "chatmodes", "agents", "skills"]);

@@ -152,6 +152,7 @@ describe("names that need a person's consent", () => {
     expect(gate(path, "write", { consent: true }).ok).toBe(true);
     expect(gate(path, "write", { consent: (_path, asked) => asked === concern }).ok).toBe(true);
     expect(gate(path, "write", { consent: () => false }).ok).toBe(false);
+    expect(gate(path, "read").ok).toBe(concern !== "secrets");
   });
 
   test("secrets are not read without consent; other files are", () => {
@@ -341,6 +342,8 @@ test.each([
   const gated = gate(path, "write");
   expect(gated.ok ? "ok" : gated.refusal.code).toBe("needs-consent");
   expect(gate(path, "write", { consent: true }).ok).toBe(true);
+  const isSecret = gate(path, "write", { consent: (_path, concern) => concern === "secrets" }).ok;
+  expect(gate(path, "read").ok).toBe(!isSecret);
 });
 
 test.each([

@@ -1,5 +1,5 @@
 import { accept, type Outcome, refuse } from "../../text/model/outcome.ts";
-import { type Concern, concernOf, isProtected, wordFor } from "./guarded-names.ts";
+import { type Concern, concernOf, isProtected, mayHoldSecrets, wordFor } from "./guarded-names.ts";
 import { foldName, hidesText, problemOf } from "./names.ts";
 
 /**
@@ -40,7 +40,7 @@ export function gate(path: string, access: "read" | "write", policy: PathPolicy 
   if (guarded !== undefined) return refuse({ code: "protected", path: clean, detail: guarded });
   if (access === "write" && policy.writable && policy.writable(clean) !== true)
     return refuse({ code: "not-allowed", path: clean, detail: "not one of the files this task may write" });
-  const concern = concernOf(folded);
+  const concern = access === "write" || mayHoldSecrets(folded) ? concernOf(folded) : null;
   if (concern && (access === "write" || concern === "secrets") && !agreed(policy, clean, concern))
     return refuse({ code: "needs-consent", path: clean, detail: concern, word: wordFor(concern) });
   return named;
