@@ -9,6 +9,14 @@ async function staleValues(before: string, after: string, page: string): Promise
   return candidates.filter(({ notice }) => notice.kind === "default").map(({ notice }) => notice.message.old);
 }
 
+test("a message names the thing as the code spells it", async () => {
+  const code = (value: boolean): string => `export const options = {\n  strictContentLength: ${value},\n};\n`;
+  const page = "### `strictContentLength`\n\n**Default: `false`**\n";
+  const one: Case = { files: { "src/run.ts": [code(false), code(true)] }, docs: { "README.md": page } };
+  const notices = (await findCandidates(toInput(one))).map(({ notice }) => notice);
+  expect(notices.map(({ message }) => message.owner)).toContain("strictContentLength");
+});
+
 const printed = (text: string): string => `export const title = ${text};\n`;
 
 test("a text that the code prints otherwise now", async () => {

@@ -388,7 +388,14 @@ function isAmongItsLines({ around, site }: LiteralChange, { page, line }: ValueP
   return new Set(shared.map(({ text }) => bareLine(text))).size >= 2;
 }
 
+/** A folded name as the changed line spells it. */
+function spelled(key: string, { site }: LiteralChange): string {
+  const words = `${site.new.text} ${site.old.text}`.match(/[\p{L}_$][\p{L}\p{N}_$-]*/gu) ?? [];
+  return words.find((word) => fold(word) === key) ?? key;
+}
+
 function toNotice(model: ChangeModel, change: LiteralChange, place: ValuePlace): Notice {
+  const [key] = change.keys;
   return {
     page: place.page,
     line: place.line,
@@ -399,8 +406,10 @@ function toNotice(model: ChangeModel, change: LiteralChange, place: ValuePlace):
       what: "value",
       old: change.old,
       new: change.new,
-      ...(change.keys[0] ? { owner: change.keys[0] } : {}),
+      ...(key ? { owner: spelled(key, change) } : {}),
     },
+    // Files may spell one name in several ways.
+    cause: `default:${key ? `${key}.` : ""}${change.old}→${change.new}`,
     evidence: [
       {
         path: change.site.path,
