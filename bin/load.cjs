@@ -86,7 +86,10 @@ function readKept(file) {
     const isOurs = !process.getuid || (uid === process.getuid() && (mode & 0o022) === 0);
     if (!isOurs) return undefined;
     const bytes = fs.readFileSync(open);
-    return { tries: bytes[0], code: bytes.subarray(headSize) };
+    const code = bytes.subarray(headSize);
+    return bytes.length > headSize && bytes.readUInt32LE(4) === sumOf(code)
+      ? { tries: bytes[0], code }
+      : undefined;
   } catch {
     return undefined;
   } finally {
@@ -94,8 +97,22 @@ function readKept(file) {
   }
 }
 
-/** V8 wants the code to begin at a multiple of eight bytes. The first byte counts the tries that are left. */
+/**
+ * V8 wants the code to begin at a multiple of eight bytes. The first byte counts the tries that are left, the last four
+ * are a sum of the code, because V8 does not notice damaged code.
+ */
 const headSize = 8;
+
+/** A sum that differs if one word of the code differs. */
+function sumOf(code) {
+  const bytes = code.byteOffset % 4 === 0 ? code : Uint8Array.from(code);
+  const words = new Int32Array(bytes.buffer, bytes.byteOffset, bytes.length >> 2);
+  let sum = bytes.length;
+  for (let i = 0; i < words.length; i++) sum = Math.imul(sum ^ words[i], 0x01000193);
+  for (let i = words.length * 4; i < bytes.length; i++) sum = Math.imul(sum ^ bytes[i], 0x01000193);
+  return sum >>> 0;
+}
+
 /** Code that grew by less is not worth a write. */
 const growth = 1.02;
 
@@ -112,13 +129,14 @@ function keepGrown(place, { script, file, id, size, tries }, most) {
   }
 }
 
-/** All or nothing, and flushed before it has its name, because V8 does not notice damaged code. */
+/** All or nothing, and flushed before it has its name. */
 function keep(place, id, { code, tries }) {
   const draft = path.join(place, `${process.pid}.draft`);
   fs.mkdirSync(place, { recursive: true, mode: 0o700 });
   fs.rmSync(draft, { force: true });
   const head = Buffer.alloc(headSize, 0);
   head[0] = tries;
+  head.writeUInt32LE(sumOf(code), 4);
   fs.writeFileSync(draft, Buffer.concat([head, code]), { flag: "wx", mode: 0o600, flush: true });
   fs.renameSync(draft, path.join(place, id));
 }

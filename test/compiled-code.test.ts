@@ -56,12 +56,25 @@ test("a file of the same length that replaces another runs, and the code of old 
   expect(keptFiles("edit")).toHaveLength(2);
 });
 
-test("kept code that V8 cannot use is compiled and kept again", () => {
+test("kept code that Node cannot use is compiled and kept again", () => {
   run("edit");
   for (const name of keptFiles("edit")) writeFileSync(keptPath("edit", name), "not code");
   expect(run("edit")).toBe("hello edit");
   for (const name of keptFiles("edit"))
     expect(readFileSync(keptPath("edit", name)).length).toBeGreaterThan(100);
+});
+
+test("kept code with one wrong bit is not run", () => {
+  run("edit");
+  const main = keptPath("edit", keptFiles("edit").find((name) => name.endsWith("main.cjs"))!);
+  const whole = readFileSync(main);
+  for (const at of [9, whole.length >> 1, whole.length - 1]) {
+    const damaged = Buffer.from(whole);
+    damaged[at]! ^= 4;
+    writeFileSync(main, damaged);
+    expect(run("edit")).toBe("hello edit");
+    expect(readFileSync(main).equals(damaged)).toBe(false);
+  }
 });
 
 test.skipIf(process.platform === "win32")("code that others may write is not used", () => {
