@@ -1,21 +1,14 @@
-import { afterAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { readChanges } from "../../src/agents/impact/sources.ts";
 import type { AgentRun } from "../../src/agents/run/agent-run.ts";
 import { openGitRepository } from "../../src/agents/run/repository.ts";
 import { locateRange, type Range } from "../../src/docs/check/range.ts";
 import { openGit } from "../../src/workspace/git/git.ts";
 import { openReader } from "../../src/workspace/workspace.ts";
-import { createRepository, type Repository } from "../drift/repository.ts";
+import type { Repository } from "../drift/repository.ts";
+import { repositoryMaker } from "../drift/repository-maker.ts";
 
-const opened: Repository[] = [];
-const repository = (): Repository => {
-  const made = createRepository();
-  opened.push(made);
-  return made;
-};
-afterAll(() => {
-  for (const each of opened) each.remove();
-});
+const repository = repositoryMaker();
 
 const page = { "README.md": "# A\n", "src/a.ts": "export const a = 1;\n" };
 const tipOf = (made: Repository, name = "HEAD"): string => made.git("rev-parse", name).trim();

@@ -1,7 +1,7 @@
 import { cpSync, mkdtempSync, rmSync, symlinkSync, utimesSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { check } from "../../src/docs/check/check.ts";
 import type { Range } from "../../src/docs/check/range.ts";
 import type { CheckReport } from "../../src/docs/check/report.ts";
@@ -10,17 +10,10 @@ import { openProject } from "../../src/docs/project.ts";
 import { verify } from "../../src/docs/record/verify.ts";
 import { openContext } from "../../src/tools/context.ts";
 import { openGit } from "../../src/workspace/git/git.ts";
-import { createRepository, type Repository } from "../drift/repository.ts";
+import type { Repository } from "../drift/repository.ts";
+import { repositoryMaker } from "../drift/repository-maker.ts";
 
-const opened: Repository[] = [];
-const repository = (): Repository => {
-  const made = createRepository();
-  opened.push(made);
-  return made;
-};
-afterAll(() => {
-  for (const each of opened) each.remove();
-});
+const repository = repositoryMaker();
 
 const code = (name: string): string => `export function ${name}(path: string): string {\n  return path;\n}\n`;
 

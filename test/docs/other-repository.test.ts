@@ -1,5 +1,5 @@
 import { basename, join } from "node:path";
-import { afterAll, expect, test, vi } from "vitest";
+import { expect, test, vi } from "vitest";
 import { callTool } from "../../src/docs/catalog.ts";
 import { check } from "../../src/docs/check/check.ts";
 import type { Range } from "../../src/docs/check/range.ts";
@@ -7,23 +7,15 @@ import type { CheckReport } from "../../src/docs/check/report.ts";
 import { openNamedProject, type ProjectName, rootToWrite } from "../../src/docs/named-project.ts";
 import type { Outcome } from "../../src/text/model/outcome.ts";
 import { openContext } from "../../src/tools/context.ts";
-import { createRepository, type Repository } from "../drift/repository.ts";
+import type { Repository } from "../drift/repository.ts";
+import { repositoryMaker } from "../drift/repository-maker.ts";
 
 // The code is in one repository and its documents in another one.
 
 // In CI only the caller can name the documents.
 vi.stubEnv("CI", "");
 
-const opened: Repository[] = [];
-afterAll(() => {
-  for (const each of opened) each.remove();
-});
-
-function create(): Repository {
-  const made = createRepository();
-  opened.push(made);
-  return made;
-}
+const create = repositoryMaker();
 
 const code = (name: string): string => `export function ${name}(path: string): string {\n  return path;\n}\n`;
 const guide =

@@ -2,18 +2,11 @@ import { execFileSync } from "node:child_process";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { createRepository, type Repository, sutureIn } from "./repository.ts";
+import { beforeAll, describe, expect, test } from "vitest";
+import { type Repository, sutureIn } from "./repository.ts";
+import { repositoryMaker } from "./repository-maker.ts";
 
-const opened: Repository[] = [];
-const repository = (): Repository => {
-  const made = createRepository();
-  opened.push(made);
-  return made;
-};
-afterAll(() => {
-  for (const each of opened) each.remove();
-});
+const repository = repositoryMaker();
 
 const code = (name: string): string => `export function ${name}(path: string): string {\n  return path;\n}\n`;
 const page = (name: string): string =>
