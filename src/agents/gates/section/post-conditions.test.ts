@@ -53,6 +53,12 @@ describe("objects to", () => {
   });
 });
 
+test("objects to a name without a letter, whatever names begin like it", () => {
+  const own = before.replace("by the system.", "by the system, in `__init`.");
+  const after = own.replaceAll("3", "5").replace("by default.", "by default in `____`.");
+  expect(objections(after, { before: own })).toEqual(["names"]);
+});
+
 test("objects to a list entry that goes although no notice is about it", () => {
   const listed = `${before}\n* ReadError\n* CloseError\n`;
   expect(objections(`${fixed}\n* ReadError\n`, { before: listed })).toEqual(["place"]);

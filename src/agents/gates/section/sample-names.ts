@@ -25,7 +25,8 @@ export function findNewNames(given: {
     const subject = kind === "code" ? [] : spansIn(subjectOf(text));
     for (const name of mentioned) {
       const isOwn = own.has(name) || shown.has(fold(name)) || isStandard(name);
-      const isUsed = given.knows(name) && (kind === "code" || (given.documents?.(name) ?? false));
+      const isUsed =
+        fold(name) !== "" && given.knows(name) && (kind === "code" || (given.documents?.(name) ?? false));
       const isExample = kind === "prose" && inExamples.has(fold(name));
       const isLabel = labels.includes(name) && (given.documents?.(name) ?? false);
       // An entry is about a thing of the change. Other things may be mentioned in it.
@@ -132,5 +133,5 @@ function declaredIn(line: string): string[] {
 
 function wordsOf(text: string): string[] {
   const words = text.match(/[\p{L}_$][\p{L}\p{N}_$]*(?:-[\p{L}\p{N}_$]+)*/gu) ?? [];
-  return words.flatMap((word) => [fold(word), ...word.split(/[-_]/).map(fold)]);
+  return words.flatMap((word) => [fold(word), ...word.split(/[-_]/).map(fold)]).filter((word) => word !== "");
 }
