@@ -86,7 +86,9 @@ function toJudged({ notice, confidence, suppressedBy }: Candidate): Notice {
 export async function findNotices(
   input: DriftInput,
 ): Promise<{ readonly change: ChangeModel; readonly notices: readonly Notice[] }> {
+  const pace = createPace();
   const change = analyzeChange(input);
+  await pace();
   const found = await runRules(change);
   const noticed = dropHalfRenames(dropDoubtfulEdits([...found, ...findFurtherMentions(found)]));
   const notices = dropIgnored(await dropBreakingEdits(noticed));
@@ -100,7 +102,7 @@ async function rank(findings: readonly Finding[], input: DriftInput): Promise<Fi
   );
   if (possible.length < 2 || !input.past) return [...sure, ...possible];
   const prior = learnPriors(await input.past(), isDocumentPath);
-  const files = input.files.map(({ path }) => path);
+  const files = new Set(input.files.map(({ path }) => path));
   const weight = new Map(possible.map(({ path }) => [path, prior(path, files)]));
   // Pages without a past keep their order, because sorting is stable.
   return [...sure, ...possible.sort((a, b) => weight.get(b.path)! - weight.get(a.path)!)];

@@ -1,5 +1,6 @@
 import type { WholeInput } from "../../drift/change/change.ts";
 import type { Finding } from "../../drift/findings.ts";
+import { createPace } from "../../drift/pace.ts";
 import { accept, type Outcome, refuse } from "../../text/model/outcome.ts";
 import type { Splice } from "../../text/model/splice.ts";
 import { quoteEdits } from "../../tools/quote-edits.ts";
@@ -113,8 +114,10 @@ export type Question = CheckOptions & {
 /** The findings between two states, before the configuration filters them. */
 export async function compare(question: Question): Promise<CheckReport> {
   const { git, reader } = question;
+  const pace = createPace();
   const { input, unknown, touched, others, save } = await readDriftInput(question);
   const drift = await findDriftApart(input, undefined, question.signal);
+  await pace();
   save();
   const lineage = others ? {} : await freshLineage(git, reader, input.head, touched);
   const subjects = findSubjects({ input, touched, lineage });

@@ -55,3 +55,9 @@ test("priors rank a page that moved with a file above one that did not", () => {
   expect(prior("c.md", ["a.ts"])).toBe(0);
   expect(prior("a.md", [])).toBe(0);
 });
+
+test("priors of a very large change are told", () => {
+  const prior = learnPriors([{ paths: ["file7.ts", "a.md"] }], (path) => path.endsWith(".md"));
+  const files = Array.from({ length: 300_000 }, (_, at) => `file${at}.ts`);
+  expect(prior("a.md", files)).toBe(0.5);
+});

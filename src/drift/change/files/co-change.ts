@@ -11,22 +11,27 @@ const LARGEST_COMMIT = 40;
 export function learnPriors(
   log: readonly PastCommit[],
   isPage: (path: string) => boolean,
-): (page: string, files: readonly string[]) => number {
+): (page: string, files: readonly string[] | ReadonlySet<string>) => number {
   const moved = new Map<string, number>();
-  const together = new Map<string, number>();
+  const together = new Map<string, Map<string, number>>();
   for (const { paths } of log) {
     if (paths.length > LARGEST_COMMIT) continue;
     const pages = paths.filter(isPage);
     for (const file of paths) {
       if (isPage(file)) continue;
       moved.set(file, (moved.get(file) ?? 0) + 1);
-      for (const page of pages) together.set(`${file}\0${page}`, (together.get(`${file}\0${page}`) ?? 0) + 1);
+      for (const page of pages) {
+        const files = together.get(page) ?? new Map<string, number>();
+        together.set(page, files.set(file, (files.get(file) ?? 0) + 1));
+      }
     }
   }
-  // One is added below, so that a file seen once does not outrank one seen often.
-  return (page, files) =>
-    Math.max(
-      0,
-      ...files.map((file) => (together.get(`${file}\0${page}`) ?? 0) / ((moved.get(file) ?? 0) + 1)),
-    );
+  return (page, files) => {
+    const changed = files instanceof Set ? files : new Set(files);
+    let most = 0;
+    // One is added, so that a file seen once does not outrank one seen often.
+    for (const [file, count] of together.get(page) ?? [])
+      if (changed.has(file)) most = Math.max(most, count / (moved.get(file)! + 1));
+    return most;
+  };
 }

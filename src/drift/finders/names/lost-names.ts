@@ -5,6 +5,7 @@ import { flipsMeaning, type Pairing, pairNames, type Successor } from "../../cha
 import { rolesOf } from "../../change/roles.ts";
 import { splitLines, type Token, tokenise } from "../../change/tokens.ts";
 import { evidenceOf, evidenceOfRemoval, type Notice } from "../../findings.ts";
+import { createPace } from "../../pace.ts";
 import { findMentions, isTypeHere, type Mention } from "../../pages/mentions.ts";
 import type { PageLine } from "../../pages/page.ts";
 
@@ -14,17 +15,20 @@ import type { PageLine } from "../../pages/page.ts";
  * Two names with the same new name, or a rename that inverts a boolean, are reported without an edit.
  */
 export async function findRenames(change: ChangeModel): Promise<Notice[]> {
+  const pace = createPace();
   const pairing = pairNames(change);
   const removed = change.removedNames.filter((name) => name.length > 2 && mayBeGone(change, name, pairing));
   const spellings = spell(change, removed, pairing);
   const mentions = findMentions(change.pages, new Set([...removed, ...spellings.keys()]));
   const names = [...mentions.keys()];
+  await pace();
   const occurrences = await change.input.occurrences(names);
   const changed = new Set(change.comparisons.map(({ path }) => path));
   const types = findTypeNames(change);
   const { lost } = await change.surface();
   const notices: Notice[] = [];
   for (const name of names) {
+    await pace();
     const pair = spellings.get(name) ?? pairing(name);
     const { successor } = pair;
     const elsewhere = (occurrences.get(name) ?? []).filter((path) => !changed.has(path));

@@ -1,5 +1,6 @@
 import type { ChangeModel } from "../../change/change-model.ts";
 import type { Notice } from "../../findings.ts";
+import { createPace } from "../../pace.ts";
 import { findDroppedModules } from "./dropped-modules.ts";
 import { findLostLiterals } from "./lost-literals.ts";
 import { findRenames } from "./lost-names.ts";
@@ -16,11 +17,11 @@ export function findNames(change: ChangeModel): Promise<readonly Notice[]> {
 }
 
 async function collect(change: ChangeModel): Promise<readonly Notice[]> {
-  return [
-    ...(await findRenames(change)),
-    ...(await findMembers(change)),
-    ...(await findLostThings(change)),
-    ...(await findLostLiterals(change)),
-    ...(await findDroppedModules(change)),
-  ];
+  const notices: Notice[] = [];
+  const pace = createPace();
+  for (const find of [findRenames, findMembers, findLostThings, findLostLiterals, findDroppedModules]) {
+    notices.push(...(await find(change)));
+    await pace();
+  }
+  return notices;
 }
