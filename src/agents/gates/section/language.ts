@@ -33,15 +33,19 @@ const scripts = [
 export function otherLanguageThan(page: string): (sentence: string) => boolean {
   let own: string | null | undefined;
   return (sentence) => {
-    const words = withoutCode(sentence);
+    const words = proseOf(sentence);
     if (isOtherScript(words, page)) return true;
-    own ??= languageOf(withoutCode(page))?.name ?? null;
+    own ??= languageOf(proseOf(page))?.name ?? null;
     return own !== null && isOtherVocabulary(words, own);
   };
 }
 
-function withoutCode(text: string): string {
-  return text.replace(/`[^`\n]*`/g, " ").replace(/\]\([^)]*\)/g, "]");
+/** The text without code and addresses: the `com` of a host is a Portuguese word. */
+function proseOf(text: string): string {
+  return text
+    .replace(/`[^`\n]*`/g, " ")
+    .replace(/\]\([^)]*\)/g, "]")
+    .replace(/\bhttps?:\/\/\S*|(?<![\w-])[\w-]+(?:\.[\w-]+)+/g, " ");
 }
 
 function isOtherScript(sentence: string, page: string): boolean {

@@ -509,6 +509,7 @@ describe("the language of a page", () => {
     "A request is repeated 5 times by default.",
     "The `retries` of a request are 5 (see the article “Die Wahl der Wiederholung”).",
     "Retries: 5.",
+    "Retries (www.one.com, www.two.com, https://www.three.com/retries, https://four.com): 5.",
   ])("%j is not", (sentence) => {
     expect(judge(sentence)).toEqual([]);
   });
