@@ -199,6 +199,22 @@ describe("a command that installs from an address", () => {
   });
 });
 
+describe("the links of a site with rules of its own", () => {
+  const before = page.replace(
+    "The end.",
+    "See [types](types#Client) and [steps](guide.md#First-Steps-here).",
+  );
+  test.each([
+    ["a further route", "See [hooks](hooks#Handle).", 0],
+    ["a further heading", "See [it](guide.md#Last-Steps-there).", 0],
+    ["a file that is not there", "See [it](nowhere.md).", 1],
+    ["a route out of the repository", "See [it](../../etc/passwd).", 1],
+  ])("%s", async (_, text, count) => {
+    const found = await objections(`${before}\n${text}\n`, { before });
+    expect(found.filter((one) => one.startsWith("links: "))).toHaveLength(count);
+  });
+});
+
 test("what stood on the page before may stay and move, however wrong it is", async () => {
   const old =
     "# Old\n\nUse `--gone` of `lostThing()` at [x](nowhere.md), [y](https://odd.dev/?a=1).\n\n| a |\n| - |\n| 1 | 2 |\n\n```json\n{,}\n```\n";

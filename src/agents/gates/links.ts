@@ -13,7 +13,9 @@ import { findTags } from "./tags.ts";
  * are no files. */
 export function checkLinks(draft: DraftedPage, facts: KnownFacts): Partial<GateVerdict> {
   const { path, before, after } = draft;
-  const old = new Set(before === null ? [] : destinations(path, before).map(keyOf));
+  const had = before === null ? [] : destinations(path, before);
+  const old = new Set(had.map(keyOf));
+  const site = readSite(draft, had, facts);
   const fresh = destinations(path, after).filter((link) => !old.has(keyOf(link)));
   const objections: Objection[] = [];
   const risks: Risk[] = [];
@@ -21,7 +23,7 @@ export function checkLinks(draft: DraftedPage, facts: KnownFacts): Partial<GateV
     const judged = judgeAddress(link.value);
     const why =
       judged.is === "local"
-        ? checkLocal(draft, { ...link, value: judged.value }, facts)
+        ? checkLocal(draft, { ...link, value: judged.value }, { facts, site })
         : checkAddress(link, judged, { facts, old: before ?? "" });
     if (why) objections.push({ gate: why.gate, path, detail: why.detail });
     else if (judged.is === "remote") risks.push({ path, what: "new address", detail: link.value });
@@ -87,11 +89,14 @@ function isOfSite(
   return path !== undefined && old.includes(`(${scheme}//`) && facts.hasPathEnd(path);
 }
 
-function checkLocal(draft: DraftedPage, { image, value }: PageLink, facts: KnownFacts): Why {
-  const { path, after } = draft;
+function checkLocal(
+  draft: DraftedPage,
+  { image, value }: PageLink,
+  { facts, site }: { readonly facts: KnownFacts; readonly site: SiteRules },
+): Why {
+  const { path } = draft;
   if (image && !isFile(value, draft, facts)) return { gate: "links", detail: gateText.noFile(value) };
-  const [file = "", fragment] = value.split("#", 2);
-  const named = decode(file.split("?", 1)[0]!);
+  const { named, fragment } = partsOf(value);
   const target = named === "" ? path : findTarget(path, named, facts);
   // Other formats link to labels by plain words.
   if (target === undefined && !/[./]/.test(named) && !isMarkdownPath(path)) return null;
@@ -100,14 +105,62 @@ function checkLocal(draft: DraftedPage, { image, value }: PageLink, facts: Known
   // Each site maps its root to a folder in its own way.
   if (target === undefined && named.startsWith("/")) return null;
   if (target === undefined)
-    return {
-      gate: "links",
-      detail: gateText.noFile(value),
-    };
-  if (!fragment || target === null) return null;
-  const anchors = target === path ? findAnchors(path, after) : facts.anchorsOf(target);
-  if (!anchors || anchors.has(decode(fragment)) || anchors.has(decode(fragment).toLowerCase())) return null;
-  return { gate: "links", detail: gateText.noHeading(value, target) };
+    return isRoute(path, named) && site.hasOwnRoutes()
+      ? null
+      : { gate: "links", detail: gateText.noFile(value) };
+  if (fragment === "" || target === null || site.hasHeading(target, fragment)) return null;
+  return site.hasOwnHeadingIds() ? null : { gate: "links", detail: gateText.noHeading(value, target) };
+}
+
+function partsOf(value: string): { readonly named: string; readonly fragment: string } {
+  const [file = "", fragment = ""] = value.split("#", 2);
+  return { named: decode(file.split("?", 1)[0]!), fragment: decode(fragment) };
+}
+
+/** A relative address in the repository without an ending, which a site may map to a page in its own way. */
+function isRoute(path: string, named: string): boolean {
+  if (named === "" || named.startsWith("/") || /\.[a-z]{1,5}$/i.test(named)) return false;
+  return !posix.join(posix.dirname(path), named).startsWith("..");
+}
+
+/**
+ * What the page's own links tell about its site. If some lead nowhere by the usual rules, the site has rules of its own, and
+ * a further link of that kind cannot be judged.
+ */
+type SiteRules = {
+  readonly hasHeading: (target: string, fragment: string) => boolean;
+  readonly hasOwnRoutes: () => boolean;
+  readonly hasOwnHeadingIds: () => boolean;
+};
+
+function readSite({ path, after }: DraftedPage, had: readonly PageLink[], facts: KnownFacts): SiteRules {
+  const ownAnchors = once(() => findAnchors(path, after));
+  const hasHeading = (target: string, fragment: string): boolean => {
+    const anchors = target === path ? ownAnchors() : facts.anchorsOf(target);
+    return !anchors || anchors.has(fragment) || anchors.has(fragment.toLowerCase());
+  };
+  const local = had.flatMap(({ image, value }) => {
+    const judged = judgeAddress(value);
+    return image || judged.is !== "local" ? [] : [partsOf(judged.value)];
+  });
+  const hasOwnRoutes = once(() =>
+    local.some(({ named }) => isRoute(path, named) && findTarget(path, named, facts) === undefined),
+  );
+  const hasOwnHeadingIds = once(() =>
+    local.some(({ named, fragment }) => {
+      const target = named === "" ? path : findTarget(path, named, facts);
+      return fragment !== "" && !!target && !hasHeading(target, fragment);
+    }),
+  );
+  return { hasHeading, hasOwnRoutes, hasOwnHeadingIds };
+}
+
+function once<Answer>(ask: () => Answer): () => Answer {
+  let known: { readonly answer: Answer } | undefined;
+  return () => {
+    known ??= { answer: ask() };
+    return known.answer;
+  };
 }
 
 /** The target file of a link; `null` for a folder and for a page with another address, `undefined` where there is no target. */
