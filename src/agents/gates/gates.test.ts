@@ -288,3 +288,14 @@ test.each([
   const draft = { path: "docs/page.md", before: "", after: text, reasons: [text.slice(0, 1000)] };
   expect(await measureAsyncWork(() => checkDraft(draft, checks))).toBeLessThan(400);
 });
+
+test.each([
+  ["comments", (at: number) => `<!-- note${at} word${at} -->\n`],
+  ["links to headings of the page", (at: number) => `[link${at}](#nowhere${at})\n`],
+  ["samples with a comment each", (at: number) => `\`\`\`html\n<!-- ${at} -->\n\`\`\`\n`],
+])("an edit of a page with thousands of %s is judged in linear work", async (_, write) => {
+  const before = Array.from({ length: 4000 }, (_one, at) => write(at)).join("\n");
+  const after = `${before}\nMore.\n${write(5000)}`;
+  const draft = { path: "docs/page.md", before, after, reasons: ["It changed."] };
+  expect(await measureAsyncWork(() => checkDraft(draft, checks))).toBeLessThan(100);
+});

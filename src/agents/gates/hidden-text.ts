@@ -15,8 +15,7 @@ export function checkHiddenText({ path, before, after }: DraftedPage): Partial<G
   const object = (detail: string) => ({ objections: [{ gate: "safety", path, detail }] }) as const;
   const old = before ?? "";
   if (ignoreMarksOf(after).join() !== ignoreMarksOf(old).join()) return object(gateText.ignoreMark);
-  const had = commentsOf(path, old);
-  const fresh = commentsOf(path, after).filter((text) => !had.some((one) => isSame(one, text)));
+  const fresh = findFresh(commentsOf(path, old), commentsOf(path, after));
   const words = fresh.map((text) => text.match(/[^\s]*[\p{L}\p{N}][^\s]*/gu)?.length ?? 0);
   const long = fresh[words.findIndex((count) => count > mostWords)];
   const many = words.reduce((sum, count) => sum + count, 0) > mostWordsOfAll;
@@ -29,9 +28,17 @@ export function checkHiddenText({ path, before, after }: DraftedPage): Partial<G
 const mostWords = 3;
 const mostWordsOfAll = 8;
 
-/** Whether a comment is an old one, or an old one with a word or two changed. */
-function isSame(old: string, fresh: string): boolean {
-  if (old === fresh) return true;
+/** The comments that are neither old nor old ones with a word or two changed. More changed ones than `most` count as new. */
+function findFresh(old: readonly string[], now: readonly string[]): string[] {
+  const [had, has] = [new Set(old), new Set(now)];
+  const gone = [...had].filter((text) => !has.has(text)).slice(0, most);
+  const added = now.filter((text) => !had.has(text));
+  return added.filter((text, at) => at >= most || !gone.some((one) => isAlike(one, text)));
+}
+
+const most = 50;
+
+function isAlike(old: string, fresh: string): boolean {
   const { both, more } = compareWords(old, fresh);
   return both > 0 && both * 3 >= more * 2;
 }
