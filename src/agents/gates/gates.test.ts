@@ -284,6 +284,7 @@ test.each([
   ["dots of a host", `http://${".".repeat(300_000)}a`],
   ["pipes", "|".repeat(300_000)],
   ["curl", "curl ".repeat(60_000)],
+  ["openings of a comment", "<!--".repeat(75_000)],
 ])("300 KB of %s are judged in linear work", async (_, text) => {
   const draft = { path: "docs/page.md", before: "", after: text, reasons: [text.slice(0, 1000)] };
   expect(await measureAsyncWork(() => checkDraft(draft, checks))).toBeLessThan(400);

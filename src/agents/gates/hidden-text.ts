@@ -16,7 +16,7 @@ export function checkHiddenText({ path, before, after }: DraftedPage): Partial<G
   const old = before ?? "";
   if (ignoreMarksOf(after).join() !== ignoreMarksOf(old).join()) return object(gateText.ignoreMark);
   const fresh = findFresh(commentsOf(path, old), commentsOf(path, after));
-  const words = fresh.map((text) => text.match(/[^\s]*[\p{L}\p{N}][^\s]*/gu)?.length ?? 0);
+  const words = fresh.map((text) => text.split(/\s+/).filter((word) => /[\p{L}\p{N}]/u.test(word)).length);
   const long = fresh[words.findIndex((count) => count > mostWords)];
   const many = words.reduce((sum, count) => sum + count, 0) > mostWordsOfAll;
   const found = long ?? (many ? fresh[0] : undefined);
