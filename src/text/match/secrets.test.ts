@@ -56,6 +56,8 @@ test.each([
   ["words and separators", "ab_".repeat(70_000)],
   ["beginnings of addresses", "https://".repeat(25_000)],
   ["beginnings of values", "token=".repeat(30_000)],
+  ["empty lines", "\n".repeat(200_000)],
+  ["spaces", " ".repeat(200_000)],
 ])("a text of %s is read in linear work", (_, text) => {
   // Eight times the text may take some forty times the time, where a quadratic search takes sixty-four.
   const measure = (of: string): number => {

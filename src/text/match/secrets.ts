@@ -63,7 +63,7 @@ const shapes: readonly RegExp[] = [
   /\bdp\.(?:st|ct)\.[\w-]{1,30}\.[A-Za-z0-9]{30,}|\b[xyz]prv[A-HJ-NP-Za-km-z1-9]{90,}/g,
   // Passwords as systems store them: a program can guess what they were.
   /\$(?:2[abxy]|apr1|[156y])\$[A-Za-z0-9./]{1,30}\$[A-Za-z0-9./]{20,}/g,
-  /(?<=\bPrivate-Lines: \d{1,3}[\r\n]+)(?:[A-Za-z0-9+/=]{16,}[\r\n]*)+/g,
+  /(?<=\bPrivate-Lines: \d{1,3}[\r\n]{1,4})(?:[A-Za-z0-9+/=]{16,}[\r\n]*)+/g,
   /\bFlyV1 [A-Za-z0-9_+/=,-]{20,}|\bfm2_[A-Za-z0-9+/=]{30,}/g,
 ];
 
