@@ -73,6 +73,8 @@ printThresholds("by folds", judged);
 printThresholds("fitted on everything", onAll);
 printChosen();
 printKinds(judged);
+printCommits("by folds", judged);
+printCommits("fitted on everything", onAll);
 if (values.list) listStream(judged, Number(values.list));
 if (values.weights)
   for (const [name, weight] of Object.entries(weights).sort((a, b) => b[1] - a[1]))
@@ -212,6 +214,25 @@ function printKinds(all: readonly Judged[]): void {
   );
 }
 
+/** The commits of unbroken histories that are flagged at .8, each by its best passage. */
+function printCommits(title: string, all: readonly Judged[]): void {
+  const flagged = all.filter(({ example, said }) => example.set === "stream" && said >= 0.8);
+  const commits = Map.groupBy(flagged, ({ example: { repo, commit } }) => `${repo} ${commit}`);
+  const verdicts = [...commits.values()].map((rows) =>
+    verdictOf(Math.max(...rows.map(({ example }) => example.right))),
+  );
+  const count = (verdict: string): number => verdicts.filter((one) => one === verdict).length;
+  console.log(`\nflagged commits of histories, ${title}, at .8`);
+  show(
+    ["flagged", "right", "trivial", "wrong"],
+    [[verdicts.length, count("right"), count("trivial"), count("wrong")]],
+  );
+}
+
+function verdictOf(right: number): string {
+  return right >= 0.9 ? "right" : right > 0 ? "trivial" : "wrong";
+}
+
 /** What is said about unbroken histories from a probability on, one line a cause, for reading. */
 function listStream(all: readonly Judged[], from: number): void {
   const own = all.filter(
@@ -222,9 +243,8 @@ function listStream(all: readonly Judged[], from: number): void {
   );
   for (const [cause, rows] of causes) {
     const [{ example, said }] = rows as [Judged];
-    const verdict = example.right >= 0.9 ? "right" : example.right > 0 ? "trivial" : "wrong";
     console.log(
-      `${verdict} ${said.toFixed(2)} x${rows.length} ${cause.slice(0, 160)} | ${example.candidate.path}:${example.candidate.line}`,
+      `${verdictOf(example.right)} ${said.toFixed(2)} x${rows.length} ${cause.slice(0, 160)} | ${example.candidate.path}:${example.candidate.line}`,
     );
   }
 }
