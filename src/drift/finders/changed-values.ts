@@ -74,7 +74,8 @@ export async function findDefaults(model: ChangeModel): Promise<Notice[]> {
   const declares = await findDeclaredDefaults(model);
   for (const change of changes) {
     const places = model.pages.flatMap((page) => findPlaces(page, change));
-    for (const place of choosePlaces(change, places, gone.has(change.old)))
+    for (const place of choosePlaces(change, places, gone.has(change.old))) {
+      const isAmong = isAmongItsLines(change, place);
       notices.push({
         ...toNotice(model, change, place),
         features: {
@@ -83,11 +84,11 @@ export async function findDefaults(model: ChangeModel): Promise<Notice[]> {
           "value owned": place.owned ? 1 : 0,
           "value gone": gone.has(change.old) ? 1 : 0,
           "value beside default": isBesideDefault(place) ? 1 : 0,
-          "value among its lines": isAmongItsLines(change, place) ? 1 : 0,
-          "value in a sample of defaults":
-            isAmongItsLines(change, place) && isSampleOfDefaults(place) ? 1 : 0,
+          "value among its lines": isAmong ? 1 : 0,
+          "value in a sample of defaults": isAmong && isSampleOfDefaults(place) ? 1 : 0,
         },
       });
+    }
   }
   return notices;
 }
