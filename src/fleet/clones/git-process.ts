@@ -41,9 +41,15 @@ const safeSettings = [
 
 /** Runs git with safe settings and without prompts. */
 export async function runGit(args: readonly string[], call: GitCall = {}): Promise<string> {
-  const { code, out, err } = await start([...safeSettings, ...args], call);
+  const { code, signal, out, err } = await start([...safeSettings, ...args], call);
   if (code === 0) return out;
-  throw new GitError(shorten(err) || `git ${args[0]} ended with ${code}`, readGitFailures(err));
+  const ending = signal === null ? `ended with ${code}` : `was ended by ${signal}`;
+  throw new GitError(shorten(err) || `git ${commandOf(args)} ${ending}`, readGitFailures(err));
+}
+
+/** The command after git's own options. `-c` is the only one with a value of its own. */
+function commandOf(args: readonly string[]): string {
+  return args.find((arg, at) => !arg.startsWith("-") && args[at - 1] !== "-c") ?? "";
 }
 
 /** The output of git, also where it fails. */
@@ -51,7 +57,12 @@ export async function tryGit(args: readonly string[], call: GitCall = {}): Promi
   return start([...safeSettings, ...args], call);
 }
 
-export type GitResult = { readonly code: number | null; readonly out: string; readonly err: string };
+export type GitResult = {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+  readonly out: string;
+  readonly err: string;
+};
 
 const mostErrorText = 64 << 10;
 
@@ -71,7 +82,7 @@ function start(args: readonly string[], { folder, input, secret = {}, signal, va
     child.stderr.on("data", (chunk: Buffer) => {
       if (err.length < mostErrorText) err += chunk.toString();
     });
-    child.on("close", (code) => resolve({ code, out: Buffer.concat(out).toString(), err }));
+    child.on("close", (code, by) => resolve({ code, signal: by, out: Buffer.concat(out).toString(), err }));
     child.stdin.end(input ?? "");
   });
 }
