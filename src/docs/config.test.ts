@@ -1,12 +1,16 @@
 import { expect, test } from "vitest";
 import { parseConfig } from "./config.ts";
-import { ruleNames } from "./rule-names.ts";
+import { oldRuleNames, ruleNames } from "./rule-names.ts";
 
 const parse = (value: unknown) => parseConfig(JSON.stringify(value));
 
 test.each(ruleNames)("the rule %s can be switched off", (name) => {
   const parsed = parse({ rules: { [name]: "off" } });
   expect(parsed).toMatchObject({ ok: true, value: { config: { rules: { [name]: "off" } }, warnings: [] } });
+});
+
+test.each(ruleNames)("the name of the rule %s never meant another rule", (name) => {
+  expect(Object.keys(oldRuleNames)).not.toContain(name);
 });
 
 test("an old name of a rule works, with a warning", () => {
