@@ -270,17 +270,19 @@ export class FullDisk implements Trouble {
     await this.#worker.stop();
     spawnSync("umount", [this.#disk]);
     const lines = this.#worker.lines();
-    const count = (...events: string[]): number =>
-      lines.filter(({ event }) => events.includes(String(event))).length;
+    const failed = lines.filter(({ event }) => failures.has(String(event)));
     const figures = {
       jobsBefore: this.#doneBefore,
       jobsAfter: this.#worker.jobs() - this.#doneBefore,
-      failedOrBuried: count("job-failed", "job-hopeless", "job-quarantined"),
-      timesNoJobWasTaken: count("disk-full"),
+      failedOrBuried: failed.length,
+      whyFailed: [...new Set(failed.map(({ why }) => String(why)))].join("; "),
+      timesNoJobWasTaken: lines.filter(({ event }) => event === "disk-full").length,
     };
     return { figures, period: this.#from ? { from: this.#from, to: new Date() } : null };
   }
 }
+
+const failures: ReadonlySet<string> = new Set(["job-failed", "job-hopeless", "job-quarantined"]);
 
 /** Writes until no byte is left. */
 function fill(path: string): void {
