@@ -274,72 +274,106 @@ function isIndexed(quote: string): boolean {
   return quote.length >= probeLengths.at(-1)! && quote.length <= longestIndexed && !quote.endsWith("\r");
 }
 
-type Probe = { readonly quote: string; readonly offset: number };
-
 /** How many stretches of a quotation are compared to find the rarest one. */
 const stretchesTried = 64;
 
-/** The stretch of each quotation that the fewest other quotations have: those of one file are often alike. */
-function chooseProbes(
-  quotes: readonly string[],
-  length: number,
-): readonly (Probe & { readonly hash: number })[] {
-  const counts = new Map<number, number>();
-  const stretches = quotes.map((quote) => {
-    const last = quote.length - length;
-    const step = Math.max(1, Math.ceil((last + 1) / stretchesTried));
-    const found: { readonly offset: number; readonly hash: number }[] = [];
-    for (let offset = last % step; offset <= last; offset += step) {
-      const hash = hashOf(quote, offset, length);
-      counts.set(hash, (counts.get(hash) ?? 0) + 1);
-      found.push({ offset, hash });
-    }
-    return found;
-  });
-  return stretches.map((found, i) => {
-    const rarest = found.reduce((best, each) =>
-      counts.get(each.hash)! < counts.get(best.hash)! ? each : best,
-    );
-    return { quote: quotes[i]!, ...rarest };
+/** Where in each quotation the stretch begins that the fewest other quotations have: those of one file are often alike. */
+function chooseProbes(quotes: readonly string[], length: number): Int32Array {
+  const bits = Math.min(22, Math.ceil(Math.log2(4 * stretchesTried * quotes.length)));
+  // Different stretches may share a counter. That makes the choice worse, never the result.
+  const counts = new Uint32Array(2 ** bits);
+  const hashes = new Int32Array(stretchesTried);
+  const slot = (at: number): number => Math.imul(hashes[at]!, spread) >>> (32 - bits);
+  for (const quote of quotes) {
+    const { count } = hashStretches(quote, length, hashes);
+    for (let i = 0; i < count; i++) counts[slot(i)]!++;
+  }
+  return Int32Array.from(quotes, (quote) => {
+    const { first, step, count } = hashStretches(quote, length, hashes);
+    let best = 0;
+    for (let i = 1; i < count; i++) if (counts[slot(i)]! < counts[slot(best)]!) best = i;
+    return first + step * best;
   });
 }
 
-function hashOf(text: string, offset: number, length: number): number {
+const spread = 0x9e3779b1;
+
+/** Stretches of a quotation, evenly spaced: where the first begins, how far apart they are, and how many they are. */
+type Stretches = { readonly first: number; readonly step: number; readonly count: number };
+
+/** Writes the hashes of evenly spaced stretches of a quotation. */
+function hashStretches(quote: string, length: number, hashes: Int32Array): Stretches {
+  const last = quote.length - length;
+  const step = Math.max(1, Math.ceil((last + 1) / stretchesTried));
+  const first = last % step;
+  const shift = shiftFor(length);
   let hash = 0;
-  for (let i = 0; i < length; i++) hash = roll(hash, text.charCodeAt(offset + i));
-  return hash;
+  let count = 0;
+  for (let at = 0, next = first + length - 1; at < quote.length; at++) {
+    hash = roll(hash, quote.charCodeAt(at), shift);
+    if (at < next) continue;
+    hashes[count++] = hash;
+    next += step;
+  }
+  return { first, step, count };
 }
 
 /** Returns a function that passes once over a text and reports every place where a quotation may occur. */
 function createProbes(quotes: readonly string[], length: number) {
-  const byHash = new Map<number, Probe[]>();
-  const seen = new Uint8Array(1 << 16);
-  for (const { quote, offset, hash } of chooseProbes(quotes, length)) {
+  const offsets = quotes.length === 0 ? new Int32Array() : chooseProbes(quotes, length);
+  const byHash = new Map<number, number[]>();
+  const hashes: HashSet = { length, bits: new Int32Array(1 << 14) };
+  for (const [i, quote] of quotes.entries()) {
+    const hash = hashAt(quote, offsets[i]!, length);
     const list = byHash.get(hash);
-    if (list) list.push({ quote, offset });
-    else byHash.set(hash, [{ quote, offset }]);
-    seen[hash >>> 16] = 1;
+    if (list) list.push(i);
+    else byHash.set(hash, [i]);
+    hashes.bits[hash >>> 18]! |= 1 << (hash >>> 13);
   }
-  let power = 1;
-  for (let i = 0; i < length; i++) power = Math.imul(power, multiplier);
   return (text: string, maybe: (quote: string, start: number) => void): void => {
-    if (quotes.length === 0 || text.length < length) return;
-    let hash = 0;
-    for (let i = 0; i < length; i++) hash = roll(hash, text.charCodeAt(i));
-    for (let end = length; ; end++) {
-      if (seen[hash >>> 16] === 1)
-        for (const { quote, offset } of byHash.get(hash) ?? []) {
-          const start = end - length - offset;
-          if (start >= 0) maybe(quote, start);
-        }
-      if (end >= text.length) return;
-      hash = (roll(hash, text.charCodeAt(end)) - Math.imul(text.charCodeAt(end - length), power)) >>> 0;
+    if (quotes.length === 0) return;
+    for (let at = nextStretch(text, 0, hashes); at >= 0; at = nextStretch(text, at + 1, hashes)) {
+      const alike = byHash.get(hashAt(text, at, length));
+      if (!alike) continue;
+      for (const i of alike) if (at >= offsets[i]!) maybe(quotes[i]!, at - offsets[i]!);
     }
   };
 }
 
-const multiplier = 0x9e3779b1;
+/** Hashes of stretches of one length, by their upper 19 bits. */
+type HashSet = { readonly length: number; readonly bits: Int32Array };
 
-function roll(hash: number, unit: number): number {
-  return (Math.imul(hash, multiplier) + unit) >>> 0;
+/** The next stretch of a text, from an offset on, whose hash may be in a set; -1 if there is none. */
+function nextStretch(text: string, from: number, { length, bits }: HashSet): number {
+  const shift = shiftFor(length);
+  let hash = 0;
+  let at = from;
+  for (const warm = Math.min(from + length - 1, text.length); at < warm; at++)
+    hash = roll(hash, text.charCodeAt(at), shift);
+  for (; at < text.length; at++) {
+    hash = roll(hash, text.charCodeAt(at), shift);
+    if ((bits[hash >>> 18]! >>> (hash >>> 13)) & 1) return at + 1 - length;
+  }
+  return -1;
 }
+
+function hashAt(text: string, offset: number, length: number): number {
+  const shift = shiftFor(length);
+  let hash = 0;
+  for (let at = offset; at < offset + length; at++) hash = roll(hash, text.charCodeAt(at), shift);
+  return hash;
+}
+
+/** A hash of the last few characters: each step shifts by so many bits that those before them are gone. */
+function roll(hash: number, unit: number, shift: number): number {
+  return ((hash << shift) + unitHashes[unit & 0xff]!) | 0;
+}
+
+function shiftFor(length: number): number {
+  return Math.ceil(32 / length);
+}
+
+const unitHashes = Int32Array.from({ length: 256 }, (_, unit) => {
+  const mixed = Math.imul(unit + 1, spread);
+  return Math.imul(mixed ^ (mixed >>> 15), 0x85ebca6b);
+});
