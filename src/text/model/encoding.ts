@@ -62,28 +62,65 @@ export function spliceBytes(
   encoding: Encoding,
   splices: readonly Splice[],
 ): Outcome<Uint8Array> {
-  const pieces: Uint8Array[] = [];
-  let unit = 0;
-  let byte = 0;
-  let size = 0;
-  for (const splice of splices) {
-    const start = byte + byteOffset(text, encoding, { start: unit, end: splice.region.start }, bytes.length);
-    const end = start + byteOffset(text, encoding, splice.region, bytes.length);
-    const inserted = encode(splice.text, encoding);
-    if (!inserted.ok) return inserted;
-    pieces.push(bytes.subarray(byte, start), inserted.value);
-    size += start - byte + inserted.value.length;
-    unit = splice.region.end;
-    byte = end;
+  const inserted = encodeEach(splices, encoding);
+  if (!inserted.ok) return inserted;
+  const regions = byteRegions(bytes, text, encoding, splices);
+  const removed = regions.reduce((sum, { start, end }) => sum + end - start, 0);
+  const result = new Uint8Array(bytes.length - removed + inserted.value.bytes.length);
+  // A view without the class of `bytes`: parts of a Node buffer take longer to make.
+  const source = new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.length);
+  let [at, kept, used] = [0, 0, 0];
+  for (let i = 0; i < regions.length; i++) {
+    const { start, end } = regions[i]!;
+    result.set(source.subarray(kept, start), at);
+    at += start - kept;
+    kept = end;
+    const stop = inserted.value.ends[i]!;
+    result.set(inserted.value.bytes.subarray(used, stop), at);
+    at += stop - used;
+    used = stop;
   }
-  pieces.push(bytes.subarray(byte));
-  const result = new Uint8Array(size + bytes.length - byte);
-  let at = 0;
-  for (const piece of pieces) {
-    result.set(piece, at);
-    at += piece.length;
-  }
+  result.set(source.subarray(kept), at);
   return accept(result);
+}
+
+type EncodedTexts = { readonly bytes: Uint8Array; readonly ends: readonly number[] };
+
+/** The bytes of the new texts, one behind the other, and where each ends. Thousands of small arrays would cost more. */
+function encodeEach(splices: readonly Splice[], encoding: Encoding): Outcome<EncodedTexts> {
+  for (const { text } of splices)
+    if (encoding === "8-bit" || encoding === "utf-8-stray" || !text.isWellFormed()) {
+      const alone = encode(text, encoding);
+      if (!alone.ok) return alone;
+    }
+  const joined = splices.map(({ text }) => text).join("");
+  const encoded = encode(joined, encoding);
+  if (!encoded.ok) return encoded;
+  const ends: number[] = [];
+  let [unit, byte] = [0, 0];
+  for (const { text } of splices) {
+    const region = { start: unit, end: unit + text.length };
+    byte += byteOffset(joined, encoding, region, encoded.value.length);
+    ends.push(byte);
+    unit = region.end;
+  }
+  return accept({ bytes: encoded.value, ends });
+}
+
+/** The regions of the splices, counted in bytes. */
+function byteRegions(
+  bytes: Uint8Array,
+  text: string,
+  encoding: Encoding,
+  splices: readonly Splice[],
+): Region[] {
+  let [unit, byte] = [0, 0];
+  return splices.map(({ region }) => {
+    const start = byte + byteOffset(text, encoding, { start: unit, end: region.start }, bytes.length);
+    byte = start + byteOffset(text, encoding, region, bytes.length);
+    unit = region.end;
+    return { start, end: byte };
+  });
 }
 
 /** Offset of the first lone half of a surrogate pair, or -1. */

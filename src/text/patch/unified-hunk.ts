@@ -177,14 +177,11 @@ export function makeHunk(header: HunkHeader, body: readonly HunkLine[], source: 
   }
   if (old === 0 && counts && !inserts)
     return malformed("a hunk that adds lines but shows none of those its header counts", source);
-  const miscounted = counts && (counts.old !== old || counts.new !== now) ? counts : undefined;
-  return accept({
-    lines: body,
-    ...(line === undefined ? {} : { line }),
-    ...(newLine === undefined ? {} : { newLine }),
-    ...(anchor === undefined ? {} : { anchors: [anchor] }),
-    ...(section === undefined ? {} : { section }),
-    ...(miscounted === undefined ? {} : { miscounted }),
-    source,
-  });
+  const hunk: { -readonly [K in keyof Hunk]: Hunk[K] } = { lines: body, source };
+  if (line !== undefined) hunk.line = line;
+  if (newLine !== undefined) hunk.newLine = newLine;
+  if (anchor !== undefined) hunk.anchors = [anchor];
+  if (section !== undefined) hunk.section = section;
+  if (counts && (counts.old !== old || counts.new !== now)) hunk.miscounted = counts;
+  return accept(hunk);
 }

@@ -39,14 +39,16 @@ function settleOrder(choices: readonly (readonly PlacedHunk[])[]): readonly Plac
   if (choices.reduce((sum, places) => sum + places.length, 0) > mostChoices) return null;
   const first: PlacedHunk[] = [];
   for (const [i, places] of choices.entries()) {
-    const place = places.find((each) => i === 0 || areInOrder(first[i - 1]!, each));
+    const place = places.find((each) => i === 0 || areApart(extentOf(first[i - 1]!), extentOf(each)));
     if (!place) return null;
     first.push(place);
   }
   let next: PlacedHunk | undefined;
   for (let i = choices.length - 1; i >= 0; i--) {
     const after = next;
-    const place: PlacedHunk | undefined = choices[i]!.findLast((each) => !after || areInOrder(each, after));
+    const place: PlacedHunk | undefined = choices[i]!.findLast(
+      (each) => !after || areApart(extentOf(each), extentOf(after)),
+    );
     if (place?.line !== first[i]!.line) return null;
     next = place;
   }
@@ -56,10 +58,9 @@ function settleOrder(choices: readonly (readonly PlacedHunk[])[]): readonly Plac
 /** With more choices than this, the hunks stay ambiguous: the work must stay small. */
 const mostChoices = 200_000;
 
-/** Whether the changes of one hunk come before the other, and neither changes lines that the other shows. */
-function areInOrder(before: PlacedHunk, after: PlacedHunk): boolean {
-  const oldEnd = before.line + before.hunk.lines.filter(({ kind }) => kind !== "added").length;
-  return after.line >= changedLines(before).end && changedLines(after).start >= oldEnd;
+/** Whether the changes of one hunk are above those of the other, and neither changes lines that the other shows. */
+function areApart(above: Extent, below: Extent): boolean {
+  return below.line >= above.end && below.start >= above.oldEnd;
 }
 
 /** Whether the nearest line above that opens a section, as git sees it, is the one that the header names. */
@@ -74,30 +75,41 @@ function isInSection(table: LineTable, { section }: Hunk, line: number): boolean
 
 const opensSection = /^[A-Za-z_$]/;
 
-/** The lines that a hunk changes, half-open: for an insertion, the line it goes before. */
-export function changedLines({ line, hunk }: PlacedHunk): { readonly start: number; readonly end: number } {
-  let [at, start, end] = [line, -1, line];
+/**
+ * The lines that a hunk changes, half-open: for an insertion, the line it goes before. `oldEnd` is behind the last line
+ * that it shows.
+ */
+type Extent = {
+  readonly line: number;
+  readonly start: number;
+  readonly end: number;
+  readonly oldEnd: number;
+};
+
+export function extentOf({ line, hunk }: PlacedHunk): Extent {
+  let at = line;
+  let start = -1;
+  let end = line;
   for (const { kind } of hunk.lines) {
     if (kind !== "context" && start < 0) start = at;
     if (kind !== "added") at++;
     if (kind !== "context") end = at;
   }
-  return { start: start < 0 ? line : start, end };
+  return { line, start: start < 0 ? line : start, end, oldEnd: at };
 }
 
 /** Hunks with line numbers keep their order. No hunk changes lines that another shows. */
 export function checkOrder(wanted: readonly Wanted[], located: LocatedHunks): LocatedHunks {
   if (!located.ok) return located;
-  const order = located.placed
-    .map((placed, hunk) => ({ placed, hunk, changed: changedLines(placed) }))
-    .sort((a, b) => a.changed.start - b.changed.start || a.hunk - b.hunk);
+  const extents = located.placed.map(extentOf);
+  const order = extents.map((_, hunk) => hunk).sort((a, b) => extents[a]!.start - extents[b]!.start || a - b);
   for (let i = 1; i < order.length; i++) {
-    const [before, after] = [order[i - 1]!, order[i]!];
-    const isApart = areInOrder(before.placed, after.placed);
-    const areStated = [before, after].every(({ hunk }) => wanted[hunk]!.hunk.line !== undefined);
-    if (isApart && !(areStated && before.hunk > after.hunk)) continue;
-    const [other, hunk] = [before, after].map((each) => each.hunk).sort((a, b) => a - b);
-    return { ok: false, hunk: hunk!, why: "order", line: located.placed[hunk!]!.line, other: other! };
+    const above = order[i - 1]!;
+    const below = order[i]!;
+    const areStated = wanted[above]!.hunk.line !== undefined && wanted[below]!.hunk.line !== undefined;
+    if (areApart(extents[above]!, extents[below]!) && !(areStated && above > below)) continue;
+    const [other, hunk] = [Math.min(above, below), Math.max(above, below)];
+    return { ok: false, hunk, why: "order", line: located.placed[hunk]!.line, other };
   }
   return located;
 }

@@ -2,7 +2,7 @@ import { hasBlobId } from "../../diff/blob-id.ts";
 import type { Hunk, HunkLine } from "../../model/hunk.ts";
 import { createFinder, LineIndex, type LineTable, lineKey } from "../line-table.ts";
 import { hasWord } from "../line-words.ts";
-import { changedLines, checkOrder, settleSeveral } from "./hunk-order.ts";
+import { checkOrder, extentOf, settleSeveral } from "./hunk-order.ts";
 import type { HunkMiss, LocatedHunks, PlacedHunk, SeveralMiss, Wanted } from "./located-hunk.ts";
 import { relaxHunk } from "./relax-hunk.ts";
 
@@ -32,14 +32,15 @@ export function locateAll(
 ): LocatedHunks {
   const search = openSearch(table, wanted);
   const placed: (PlacedHunk | SeveralMiss)[] = [];
-  for (const [i, want] of wanted.entries()) {
+  for (let i = 0; i < wanted.length; i++) {
+    const want = wanted[i]!;
     search.run = i;
     const one = placeOne(table, want, search, relax);
     if ("why" in one && one.why !== "several") return { ok: false, hunk: i, ...one };
     placed.push(one);
     if ("why" in one) continue;
     if (repeats(table, one.hunk, one.line)) return { ok: false, hunk: i, why: "applied" };
-    search.free = changedLines(one).end;
+    search.free = extentOf(one).end;
     if (want.hunk.line !== undefined) search.drift = one.line - one.dropped - statedLine(want);
   }
   return checkOrder(wanted, settleSeveral(table, wanted, placed));

@@ -16,27 +16,34 @@ export function spliceHunk(table: LineTable, hunk: Hunk, line: number, spelled: 
 /** Neighbouring removed and added lines, and the line of the text where they begin. */
 type ChangedRun = {
   readonly line: number;
-  readonly removed: readonly HunkLine[];
+  /** The number of removed lines, and the text of the first. */
+  readonly removed: number;
+  readonly key: string | undefined;
   readonly added: readonly HunkLine[];
 };
 
-function changedRuns(hunk: Hunk, line: number): ChangedRun[] {
+function changedRuns({ lines }: Hunk, line: number): ChangedRun[] {
   const runs: ChangedRun[] = [];
   let at = line;
-  let removed: HunkLine[] = [];
-  let added: HunkLine[] = [];
-  const close = (): void => {
-    if (removed.length + added.length > 0) runs.push({ line: at - removed.length, removed, added });
-    [removed, added] = [[], []];
-  };
-  for (const each of hunk.lines) {
-    if (each.kind === "context") close();
-    if (each.kind === "added") added.push(each);
-    else at++;
-    if (each.kind === "removed") removed.push(each);
+  for (let first = 0; first < lines.length; first++) {
+    if (lines[first]!.kind === "context") {
+      at++;
+      continue;
+    }
+    let end = first + 1;
+    while (end < lines.length && lines[end]!.kind !== "context") end++;
+    const run = runOf(lines.slice(first, end), at);
+    runs.push(run);
+    at += run.removed;
+    first = end - 1;
   }
-  close();
   return runs;
+}
+
+function runOf(changed: readonly HunkLine[], line: number): ChangedRun {
+  const added = changed.filter(({ kind }) => kind === "added");
+  const key = changed.find(({ kind }) => kind === "removed")?.text;
+  return { line, removed: changed.length - added.length, key, added };
 }
 
 /** Whether the old lines match down to their endings, so that the new ones can be taken as they are. */
@@ -64,19 +71,18 @@ function finalNewline(table: LineTable, { lines }: Hunk): boolean {
 type SpliceOptions = { readonly literal: boolean; readonly final: boolean };
 
 function spliceRun(table: LineTable, run: ChangedRun, { literal, final }: SpliceOptions): Splice {
-  const { line, removed, added } = run;
+  const { line, removed, key, added } = run;
   const { text, feed } = table;
-  const last = line + removed.length === table.count;
-  const key = removed[0]?.text;
+  const last = line + removed === table.count;
   const start = table.start(line, key);
-  const end = last ? text.length : table.start(line + removed.length);
+  const end = last ? text.length : table.start(line + removed);
   const ended = added.map((each, i) =>
     literal ? each.text + feed : lineKey(each.text) + endingFor(table, run, i),
   );
   if (!last) return { region: { start, end }, text: ended.join("") };
   // Behind the last line: keep, give or take the final newline.
   const glue =
-    removed.length === 0 && table.count > 0 && table.ending(line - 1) === "" ? endingFor(table, run, 0) : "";
+    removed === 0 && table.count > 0 && table.ending(line - 1) === "" ? endingFor(table, run, 0) : "";
   if (final) return { region: { start, end }, text: glue + ended.join("") };
   if (added.length === 0) return { region: { start: line > 0 ? table.end(line - 1) : start, end }, text: "" };
   // A CR without an LF is part of the line's text.
@@ -86,7 +92,7 @@ function spliceRun(table: LineTable, run: ChangedRun, { literal, final }: Splice
 
 /** The ending of the line that a new one replaces or follows, else of the one below. */
 function endingFor(table: LineTable, { line, removed }: ChangedRun, index: number): Ending {
-  const model = removed.length > 0 ? line + Math.min(index, removed.length - 1) : line - 1;
+  const model = removed > 0 ? line + Math.min(index, removed - 1) : line - 1;
   for (const near of [model, model - 1, model + 1])
     if (near >= 0 && near < table.count) {
       const ending = table.ending(near);
