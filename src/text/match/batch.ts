@@ -260,7 +260,7 @@ function indexQuotes(text: string, edits: readonly QuoteEdit[]): QuoteIndex {
   const scan: QuoteIndex["scan"] = (view, found) => {
     for (const probe of probes)
       probe(view, (quote, start) => {
-        if (--budget >= 0 && view.startsWith(quote, start)) found(quote, start);
+        if (--budget >= 0 && view.slice(start, start + quote.length) === quote) found(quote, start);
       });
   };
   const starts = new Map<string, number[]>(quotes.map((quote) => [quote, []]));

@@ -38,15 +38,14 @@ export function findQuote(text: string, quote: string, options: FindOptions = {}
 
 function findIn(view: string, quote: string, options: FindOptions): Found {
   if (quote === "") return none;
-  const endings = endingsCanDiffer(view, quote);
-  if (options.countFolded && endings) {
+  if (options.countFolded && endingsCanDiffer(view, quote)) {
     const folded = findFolded(view, quote, options);
     const exact = folded.regions.every(({ start, end }) => view.slice(start, end) === quote);
     return exact ? { ...folded, fit: "exact" } : folded;
   }
   const exact = findExactly(view, quote, options);
   if (exact.count > 0) return exact;
-  const folded = endings ? findFolded(view, quote, options) : none;
+  const folded = endingsCanDiffer(view, quote) ? findFolded(view, quote, options) : none;
   const { fit = "exact", limit } = options;
   if (folded.count > 0 || fit === "exact") return folded;
   const laid = findLayout(view, quote, { fit: "white-space", limit });

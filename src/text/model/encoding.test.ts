@@ -79,6 +79,28 @@ describe("splicing bytes", () => {
     );
   });
 
+  test("the bytes of a long text are found from either end, wherever it begins in memory", () => {
+    const unit = fc.constantFrom("a", "plain words, ", "é", "ž", "…", "漢字", "😀", "a😀", "\n");
+    const longText = fc.array(unit, { minLength: 400, maxLength: 900 });
+    fc.assert(
+      fc.property(longText, fc.nat(), fc.nat(), fc.nat(3), (units, a, b, shift) => {
+        const text = units.join("");
+        const points = [...boundaries(text)];
+        const [start, end] = [points[a % points.length]!, points[b % points.length]!].sort((x, y) => x - y);
+        const splices = [
+          { region: { start: 0, end: 0 }, text: "ß" },
+          { region: { start: start!, end: end! }, text: "new" },
+        ];
+        const plain = new TextEncoder().encode(text);
+        const before = new Uint8Array(new ArrayBuffer(plain.length + shift), shift);
+        before.set(plain);
+        const after = encode(applySplices(text, splices), "utf-8");
+        expect(spliceBytes(before, text, "utf-8", splices)).toEqual(after);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
   test("a stray byte far from the edit stays", () => {
     const given = bytes(0x78, 0x3d, 0x31, 0x0a, 0x63, 0xe9, 0x0a);
     const decoded = decode(given, { strayBytes: "keep" });

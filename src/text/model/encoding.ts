@@ -26,11 +26,9 @@ export function decode(bytes: Uint8Array, options: { strayBytes?: "keep" } = {})
       ? refuse({ code: "not-text", offset: firstBadByte(bytes, 0), why: "not valid UTF-8" })
       : refuse({ code: "not-text", offset: firstBadUnit(bytes, encoding), why: "not valid UTF-16" });
   }
-  const nul = text.indexOf("\0");
-  if (nul >= 0) {
-    const offset = byteOffset(text, encoding, { start: 0, end: nul });
-    return refuse({ code: "not-text", offset, why: "contains a NUL, so it is not a text file" });
-  }
+  const nul = encoding === "utf-8" ? bytes.indexOf(0) : 2 * text.indexOf("\0");
+  if (nul >= 0)
+    return refuse({ code: "not-text", offset: nul, why: "contains a NUL, so it is not a text file" });
   return accept({ text, encoding });
 }
 
@@ -114,10 +112,16 @@ function byteRegions(
   encoding: Encoding,
   splices: readonly Splice[],
 ): Region[] {
+  const isUtf8 = encoding === "utf-8" && bytes.length !== text.length;
+  const byteAt = (offset: number, unit: number, byte: number): number => {
+    if (!isUtf8) return byte + byteOffset(text, encoding, { start: unit, end: offset }, bytes.length);
+    const rest = text.length - offset;
+    return rest < offset - unit ? unitsBack(bytes, rest) : unitsOn(bytes, byte, offset - unit);
+  };
   let [unit, byte] = [0, 0];
   return splices.map(({ region }) => {
-    const start = byte + byteOffset(text, encoding, { start: unit, end: region.start }, bytes.length);
-    byte = start + byteOffset(text, encoding, region, bytes.length);
+    const start = byteAt(region.start, unit, byte);
+    byte = byteAt(region.end, region.start, start);
     unit = region.end;
     return { start, end: byte };
   });
@@ -147,6 +151,69 @@ function byteOffset(text: string, encoding: Encoding, { start, end }: Region, to
   if (total === text.length) return end - start;
   if (encoding === "utf-8-stray" || encoding === "8-bit") return strayLength(text, start, end);
   return utf8Length(text, start, end);
+}
+
+/** The byte so many UTF-16 units behind a byte of valid UTF-8 at which a character begins. */
+function unitsOn(bytes: Uint8Array, from: number, units: number): number {
+  let at = from;
+  let left = units;
+  if (left > 2 * blockUnits) {
+    const { words, first } = wordsOf(bytes);
+    for (; (at - first) % 4 !== 0; at++) left -= unitsOf(bytes[at]!);
+    for (; left > blockUnits; at += 4 * blockWords) left -= unitsInBlock(words, (at - first) / 4);
+  }
+  for (; left > 0; at++) left -= unitsOf(bytes[at]!);
+  while (at < bytes.length && continues(bytes[at]!)) at++;
+  return at;
+}
+
+/** The byte so many UTF-16 units before the end of valid UTF-8. */
+function unitsBack(bytes: Uint8Array, units: number): number {
+  let at = bytes.length;
+  let left = units;
+  if (left > 2 * blockUnits) {
+    const { words, first } = wordsOf(bytes);
+    while ((at - first) % 4 !== 0) left -= unitsOf(bytes[--at]!);
+    for (; left > blockUnits; at -= 4 * blockWords)
+      left -= unitsInBlock(words, (at - first) / 4 - blockWords);
+  }
+  while (left > 0) left -= unitsOf(bytes[--at]!);
+  return at;
+}
+
+/** How many UTF-16 units begin with a byte: two for a sequence of four bytes, none in the middle of a sequence. */
+function unitsOf(byte: number): number {
+  if (continues(byte)) return 0;
+  return byte >= 0xf0 ? 2 : 1;
+}
+
+/** The bytes by fours, and the byte at which the first four begin. */
+function wordsOf(bytes: Uint8Array): { readonly words: Int32Array; readonly first: number } {
+  const first = -bytes.byteOffset & 3;
+  const count = (bytes.length - first) >> 2;
+  return { words: new Int32Array(bytes.buffer, bytes.byteOffset + first, count), first };
+}
+
+const blockWords = 64;
+/** No block holds more units than this: four bytes hold at most five. */
+const blockUnits = 5 * blockWords;
+
+/** The sum of `unitsOf` over a block, four bytes at a time: each byte of a sum counts one byte of the words. */
+function unitsInBlock(words: Int32Array, start: number): number {
+  let inside = 0;
+  let long = 0;
+  for (let i = start; i < start + blockWords; i++) {
+    const word = words[i]!;
+    const high = (word >>> 7) & 0x01010101;
+    inside += high & ~(word >>> 6);
+    long += high & (word >>> 6) & (word >>> 5) & (word >>> 4);
+  }
+  return 4 * blockWords - sumOfBytes(inside) + sumOfBytes(long);
+}
+
+function sumOfBytes(word: number): number {
+  const pairs = (word & 0x00ff00ff) + ((word >>> 8) & 0x00ff00ff);
+  return (pairs & 0xffff) + (pairs >>> 16);
 }
 
 const scratch = new Uint8Array(1 << 16);
