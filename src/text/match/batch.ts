@@ -4,7 +4,7 @@ import type { Note } from "../model/plan.ts";
 import type { Region } from "../model/region.ts";
 import { compose, createOffsetMap, invert, type Splice } from "../model/splice.ts";
 import { checkQuote, type Located, locateQuote, settleQuote } from "./locate.ts";
-import { indexQuotes, type QuoteIndex } from "./quote-index.ts";
+import { QuoteIndex } from "./quote-index.ts";
 
 export type QuoteEdit = { readonly target: QuoteTarget; readonly text: string };
 
@@ -26,7 +26,7 @@ export type QuoteRun =
  * cannot decide, `locateQuote` searches the whole text, so the result is the same as without the index.
  */
 export function runQuotes(text: string, edits: readonly QuoteEdit[]): QuoteRun {
-  const index = indexQuotes(
+  const index = new QuoteIndex(
     text,
     edits.map(({ target }) => target.quote),
   );
@@ -211,14 +211,14 @@ function join(base: string, splices: readonly Splice[]): string {
 /** Marks the quotations that occur in the text a splice wrote, or across its edges. */
 function markDirty(index: QuoteIndex, pieces: Pieces, at: number, dirty: Set<string>): void {
   const { text, written } = pieces.around(at, index.reach);
-  index.scan(text, (quote, start) => {
+  for (const { quote, start } of index.find(text)) {
     const end = start + quote.length;
     const meets =
       written.start === written.end
         ? start < written.start && end > written.start
         : start < written.end && end > written.start;
     if (meets) dirty.add(quote);
-  });
+  }
 }
 
 /** The indexes of the splices in `all` that contain the text of the `newest` splices, which refer to the text before them. */

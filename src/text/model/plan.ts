@@ -152,9 +152,9 @@ function applyRun(
   if (!draft.exists) return refuse({ code: "not-found", what: "file", edit: first });
   const ran = runQuotes(draft.text, run);
   if (!ran.ok) return refuse({ ...ran.refusal, edit: first + ran.at });
-  for (const [i, step] of ran.steps.entries()) {
-    const before = regionsBefore(draft.base, draft.splices, step.before);
-    draft.steps.push({ ...step, before, edit: first + i });
+  for (const [i, { fit, remaining, notes, before: regions }] of ran.steps.entries()) {
+    const before = regionsBefore(draft.base, draft.splices, regions);
+    draft.steps.push({ fit, remaining, notes, before, edit: first + i });
   }
   advance(draft, ran.splices);
   return accept(true);
@@ -334,9 +334,11 @@ function closePlan(edits: readonly Edit[], drafts: Map<string, FileDraft>): Plan
   for (const [path, draft] of drafts) {
     const splices = tidy(draft.base, draft.splices);
     const map = createOffsetMap(splices);
-    for (const { edit, before, ...step } of draft.steps)
+    for (const { edit, before, fit, remaining, notes } of draft.steps)
       landings.push({
-        ...step,
+        fit,
+        remaining,
+        notes,
         edit,
         path,
         before,
