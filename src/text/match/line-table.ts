@@ -7,62 +7,66 @@ import { findSequences, type Occurrences } from "./sequences.ts";
  * A text as hunks see it: lines compared without their endings, so that CRLF equals LF, and without a byte order
  * mark that only the file has. Lines count from 0.
  */
-export type LineTable = {
+export class LineTable {
   readonly text: string;
   readonly feed: "\n" | "\r";
   readonly count: number;
   /** Whether there is any CR that may be part of an ending. */
   readonly returns: boolean;
-  /** Whether the lines are there, one after the other. */
-  hasLines(keys: readonly string[], line: number): boolean;
-  /** Where the text of a line begins: behind a byte order mark, unless `key` begins with one. */
-  start(line: number, key?: string): number;
-  /** Where the text of a line ends, before its ending. */
-  end(line: number): number;
-  /** How a line ends; empty for a last line that does not. */
-  ending(line: number): Ending | "";
-};
+  readonly #starts: Int32Array;
+  /** The length of a byte order mark. */
+  readonly #top: number;
 
-export function openLineTable(text: string, feed: "\n" | "\r" = "\n"): LineTable {
-  const starts = lineStarts(text, feed);
-  const count = starts.length;
-  const top = text.startsWith(byteOrderMark) ? 1 : 0;
-  const feedCode = feed.charCodeAt(0);
-  const returns = feed === "\n" && text.includes("\r");
-  const stop = (line: number): number => {
-    const end = starts[line + 1] ?? text.length;
-    return text.charCodeAt(end - 1) === feedCode ? end - 1 : end;
-  };
-  const start = (line: number, key = ""): number =>
-    line === 0 && top > 0 && !key.startsWith(byteOrderMark) ? top : (starts[line] ?? text.length);
-  const end = (line: number): number => {
-    const at = stop(line);
-    return returns && at > starts[line]! && text.charCodeAt(at - 1) === 13 ? at - 1 : at;
-  };
-  return {
-    text,
-    feed,
-    count,
-    returns,
-    start,
-    end,
-    hasLines(keys, line) {
-      if (line < 0 || line + keys.length > count) return false;
-      for (let i = 0; i < keys.length; i++) {
-        const key = keys[i]!;
-        const from = start(line + i, key);
-        const to = end(line + i);
-        // Two strings are compared faster than a string with a part of another.
-        if (to !== from + key.length || text.slice(from, to) !== key) return false;
-      }
-      return true;
-    },
-    ending(line) {
-      const at = stop(line);
-      if (at === (starts[line + 1] ?? text.length)) return "";
-      return end(line) === at ? feed : "\r\n";
-    },
-  };
+  constructor(text: string, feed: "\n" | "\r" = "\n") {
+    this.text = text;
+    this.feed = feed;
+    this.returns = feed === "\n" && text.includes("\r");
+    this.#starts = lineStarts(text, feed);
+    this.#top = text.startsWith(byteOrderMark) ? 1 : 0;
+    this.count = this.#starts.length;
+  }
+
+  /** Whether the lines are there, one after the other. */
+  hasLines(keys: readonly string[], line: number): boolean {
+    if (line < 0 || line + keys.length > this.count) return false;
+    for (let i = 0; i < keys.length; i++) {
+      const key = keys[i]!;
+      const from = this.start(line + i, key);
+      const to = this.end(line + i);
+      // Two strings are compared faster than a string with a part of another.
+      if (to !== from + key.length || this.text.slice(from, to) !== key) return false;
+    }
+    return true;
+  }
+
+  /** Where the text of a line begins: behind a byte order mark, unless `key` begins with one. */
+  start(line: number, key = ""): number {
+    if (line === 0 && this.#top > 0 && !key.startsWith(byteOrderMark)) return this.#top;
+    return this.#starts[line] ?? this.text.length;
+  }
+
+  /** Where the text of a line ends, before its ending. */
+  end(line: number): number {
+    const at = this.#stop(line);
+    return this.returns && at > this.#starts[line]! && this.text.charCodeAt(at - 1) === 13 ? at - 1 : at;
+  }
+
+  /** How a line ends; empty for a last line that does not. */
+  ending(line: number): Ending | "" {
+    const at = this.#stop(line);
+    if (at === this.#next(line)) return "";
+    return this.end(line) === at ? this.feed : "\r\n";
+  }
+
+  /** Where a line ends, before its feed. */
+  #stop(line: number): number {
+    const end = this.#next(line);
+    return this.text.charCodeAt(end - 1) === this.feed.charCodeAt(0) ? end - 1 : end;
+  }
+
+  #next(line: number): number {
+    return this.#starts[line + 1] ?? this.text.length;
+  }
 }
 
 /** Where each line begins; kept outside the heap, since a text can have millions. */

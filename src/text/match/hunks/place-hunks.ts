@@ -6,7 +6,7 @@ import { accept, type Outcome, type Refusal, refuse } from "../../model/outcome.
 import type { Note } from "../../model/plan.ts";
 import { applySplices, type Splice } from "../../model/splice.ts";
 import { tooMany } from "../../patch/limits.ts";
-import { type LineTable, lineKey, openLineTable } from "../line-table.ts";
+import { LineTable, lineKey } from "../line-table.ts";
 import { explainHunk } from "./hunk-refusal.ts";
 import { locateAll, statedLine, wantedOf } from "./locate-hunks.ts";
 import type { LocatedHunks, PlacedHunk, Wanted } from "./located-hunk.ts";
@@ -60,7 +60,7 @@ function placeInOrder(text: string, hunks: readonly Hunk[], options: Relax): Out
 }
 
 function placeAll(text: string, hunks: readonly Hunk[], { relax }: Relax): Outcome<PlacedHunks> {
-  const table = openLineTable(text, lineFeed(text, hunks));
+  const table = new LineTable(text, lineFeed(text, hunks));
   const wanted = hunks.map(wantedOf);
   const located = locateAll(table, wanted, { relax });
   if (!located.ok)
