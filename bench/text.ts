@@ -1,7 +1,7 @@
 /**
  * The text engine beside its peers, in one run: `npm run bench:text [-- --quick]`. Every engine does the whole job,
  * from the bytes of a file to the bytes of a file; programs pay for their start. CPU time, medians of rounds in
- * which the engines take turns. `--quick` leaves out 100 MB and halves the rounds.
+ * which the engines take turns. `--quick` leaves out 100 MB and halves the rounds; `--only exact,many` runs some parts.
  */
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -13,7 +13,9 @@ import { adverseJobs } from "./text/adverse.ts";
 import { type Job, makeJob, passage, prose, type Swap } from "./text/job.ts";
 import { absent, limitSeconds, type Result, race } from "./text/runner.ts";
 
-const { values } = parseArgs({ options: { quick: { type: "boolean", default: false } } });
+const { values } = parseArgs({
+  options: { quick: { type: "boolean", default: false }, only: { type: "string" } },
+});
 const folder = mkdtempSync(join(tmpdir(), "suture-bench-text-"));
 const targets: Target[] = [];
 const KB = 1000;
@@ -27,12 +29,16 @@ const peers = ["jsdiff", "diff-match-patch", "MCP filesystem server", "GNU patch
 
 try {
   console.log(`CPU time, medians; an engine is cut off when one run has taken ${limitSeconds} s of it.\n`);
-  await exactEdits();
-  await nearMisses();
-  await manyEdits();
-  await comparisons();
-  await adverseInputs();
-  memory();
+  const parts = {
+    exact: exactEdits,
+    miss: nearMisses,
+    many: manyEdits,
+    compare: comparisons,
+    adverse: adverseInputs,
+    memory,
+  };
+  const asked = values.only?.split(",");
+  for (const [name, part] of Object.entries(parts)) if (asked?.includes(name) ?? true) await part();
   console.log(`\n## Targets\n\n${printTargets(targets)}`);
 } finally {
   rmSync(folder, { recursive: true });
