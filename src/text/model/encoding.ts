@@ -20,7 +20,7 @@ export function decode(bytes: Uint8Array, options: { strayBytes?: "keep" } = {})
   if (options.strayBytes === "keep" && encoding === "utf-8") return accept(decodeStray(bytes));
   let text: string;
   try {
-    text = new TextDecoder(encoding, { fatal: true, ignoreBOM: true }).decode(bytes);
+    text = (encoding === "utf-8" ? strictUtf8 : strictDecoder(encoding)).decode(bytes);
   } catch {
     return encoding === "utf-8"
       ? refuse({ code: "not-text", offset: firstBadByte(bytes, 0), why: "not valid UTF-8" })
@@ -31,6 +31,12 @@ export function decode(bytes: Uint8Array, options: { strayBytes?: "keep" } = {})
     return refuse({ code: "not-text", offset: nul, why: "contains a NUL, so it is not a text file" });
   return accept({ text, encoding });
 }
+
+function strictDecoder(encoding: "utf-8" | "utf-16le" | "utf-16be") {
+  return new TextDecoder(encoding, { fatal: true, ignoreBOM: true });
+}
+
+const strictUtf8 = strictDecoder("utf-8");
 
 /** The bytes of a text; refuses characters that the encoding cannot hold. */
 export function encode(text: string, encoding: Encoding): Outcome<Uint8Array> {
@@ -74,13 +80,19 @@ export function spliceBytes(
     at += start - kept;
     kept = end;
     const stop = inserted.value.ends[i]!;
-    result.set(inserted.value.bytes.subarray(used, stop), at);
-    at += stop - used;
-    used = stop;
+    if (stop - used > shortCopy) {
+      result.set(inserted.value.bytes.subarray(used, stop), at);
+      at += stop - used;
+      used = stop;
+    }
+    while (used < stop) result[at++] = inserted.value.bytes[used++]!;
   }
   result.set(source.subarray(kept), at);
   return accept(result);
 }
+
+/** Fewer bytes than this are copied one by one. */
+const shortCopy = 64;
 
 type EncodedTexts = { readonly bytes: Uint8Array; readonly ends: readonly number[] };
 
@@ -259,9 +271,8 @@ function encodeUnits(text: string, encoding: "utf-16le" | "utf-16be"): Uint8Arra
 
 /** Decodes UTF-8 with invalid bytes. If most bytes beyond ASCII are invalid, the encoding is `8-bit`. */
 function decodeStray(bytes: Uint8Array): Decoded {
-  const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
   try {
-    return { text: decoder.decode(bytes), encoding: "utf-8" };
+    return { text: strictUtf8.decode(bytes), encoding: "utf-8" };
   } catch {
     // The bytes have to be looked at one by one.
   }
@@ -270,7 +281,7 @@ function decodeStray(bytes: Uint8Array): Decoded {
   const pieces: string[] = [];
   for (let at = 0; at < bytes.length; ) {
     const bad = firstBadByte(bytes, at);
-    pieces.push(decoder.decode(bytes.subarray(at, bad)));
+    pieces.push(strictUtf8.decode(bytes.subarray(at, bad)));
     at = bad;
     while (at < bytes.length && sequenceLength(bytes, at) === 0)
       pieces.push(String.fromCharCode(0xdc00 + bytes[at++]!));

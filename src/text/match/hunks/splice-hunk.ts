@@ -9,8 +9,7 @@ import { type LineTable, lineKey } from "../line-table.ts";
  */
 export function spliceHunk(table: LineTable, hunk: Hunk, line: number, spelled: () => boolean): Splice[] {
   const literal = endingsAgree(table, hunk, line) ?? spelled();
-  const final = finalNewline(table, hunk);
-  return changedRuns(hunk, line).map((run) => spliceRun(table, run, { literal, final }));
+  return changedRuns(hunk, line).map((run) => spliceRun(table, run, { literal, hunk }));
 }
 
 /** Neighbouring removed and added lines, and the line of the text where they begin. */
@@ -68,9 +67,9 @@ function finalNewline(table: LineTable, { lines }: Hunk): boolean {
   return table.count === 0 || table.ending(table.count - 1) !== "";
 }
 
-type SpliceOptions = { readonly literal: boolean; readonly final: boolean };
+type SpliceOptions = { readonly literal: boolean; readonly hunk: Hunk };
 
-function spliceRun(table: LineTable, run: ChangedRun, { literal, final }: SpliceOptions): Splice {
+function spliceRun(table: LineTable, run: ChangedRun, { literal, hunk }: SpliceOptions): Splice {
   const { line, removed, key, added } = run;
   const { text, feed } = table;
   const last = line + removed === table.count;
@@ -83,7 +82,7 @@ function spliceRun(table: LineTable, run: ChangedRun, { literal, final }: Splice
   // Behind the last line: keep, give or take the final newline.
   const glue =
     removed === 0 && table.count > 0 && table.ending(line - 1) === "" ? endingFor(table, run, 0) : "";
-  if (final) return { region: { start, end }, text: glue + ended.join("") };
+  if (finalNewline(table, hunk)) return { region: { start, end }, text: glue + ended.join("") };
   if (added.length === 0) return { region: { start: line > 0 ? table.end(line - 1) : start, end }, text: "" };
   // A CR without an LF is part of the line's text.
   const open = added.at(-1)!.noNewline ? added.at(-1)!.text : lineKey(added.at(-1)!.text);
