@@ -300,3 +300,24 @@ test.each([
   const draft = { path: "docs/page.md", before, after, reasons: ["It changed."] };
   expect(await measureAsyncWork(() => checkDraft(draft, checks))).toBeLessThan(100);
 });
+
+test("tags without an end are judged with little work, and each of their addresses once", async () => {
+  const after = "<a href=".repeat(8000);
+  const draft = { path: "docs/page.md", before: "# Page\n", after, reasons: ["It changed."] };
+  expect(await measureAsyncWork(() => checkDraft(draft, checks))).toBeLessThan(100);
+  const { objections } = await checkDraft(draft, checks);
+  expect(objections.filter(({ gate }) => gate === "links")).toHaveLength(1);
+});
+
+test("many new links to other hosts beside many old ones are judged in linear work", async () => {
+  const link = (at: number): string => `[more](https://h${at}.dev/)\n`;
+  const write = (from: number): string =>
+    Array.from({ length: 3000 }, (_one, at) => link(from + at)).join("\n");
+  const draft = {
+    path: "docs/page.md",
+    before: write(0),
+    after: write(0) + write(3000),
+    reasons: ["It changed."],
+  };
+  expect(await measureAsyncWork(() => checkDraft(draft, checks))).toBeLessThan(300);
+});

@@ -16,29 +16,32 @@ export function checkLinks(draft: DraftedPage, facts: KnownFacts): Partial<GateV
   const had = before === null ? [] : destinations(path, before);
   const old = new Set(had.map(keyOf));
   const site = readSite(draft, had, facts);
-  const fresh = destinations(path, after).filter((link) => !old.has(keyOf(link)));
+  const links = destinations(path, after);
+  const oldHosts = once(() => findAddressedHosts(before ?? ""));
   const objections: Objection[] = [];
   const risks: Risk[] = [];
-  for (const link of fresh) {
+  for (const link of links.filter((one) => !old.has(keyOf(one)))) {
     const judged = judgeAddress(link.value);
     const why =
       judged.is === "local"
         ? checkLocal(draft, { ...link, value: judged.value }, { facts, site })
-        : checkAddress(link, judged, { facts, old: before ?? "" });
+        : checkAddress(link, judged, { facts, old: before ?? "", oldHosts });
     if (why) objections.push({ gate: why.gate, path, detail: why.detail });
     else if (judged.is === "remote") risks.push({ path, what: "new address", detail: link.value });
   }
-  return { objections: [...objections, ...checkHosts(draft, facts)], risks };
+  return { objections: [...objections, ...checkHosts(draft, links, { facts, oldHosts })], risks };
 }
 
 type PageLink = { readonly image: boolean; readonly value: string };
+/** What is known of the page as it was: the facts around it, and the hosts that it names. */
+type OldPage = { readonly facts: KnownFacts; readonly oldHosts: () => ReadonlySet<string> };
 type Why = { readonly gate: "links" | "addresses"; readonly detail: string } | null;
 
 function keyOf({ image, value }: PageLink): string {
   return `${image ? "image" : "link"} ${value}`;
 }
 
-/** The destinations of a page. A definition that an image refers to is an image too. */
+/** The destinations of a page, each once. A definition that an image refers to is an image too. */
 function destinations(path: string, text: string): PageLink[] {
   const { spans } = outlineDocument(path, text);
   const shown = new Set(
@@ -49,16 +52,21 @@ function destinations(path: string, text: string): PageLink[] {
     const image = kind === "image" || (label !== undefined && shown.has(label));
     return [{ image, value: destination.value.replace(/^<|>$/g, "") }];
   });
-  const anchors = findTags(text).flatMap(({ attributes }) =>
-    attributes.flatMap(({ name, value }) => (name === "href" ? [{ image: false, value }] : [])),
-  );
-  return [...links, ...anchors];
+  const anchors = [...addressesOfTags(text)].map((value) => ({ image: false, value }));
+  return [...new Map([...links, ...anchors].map((link) => [keyOf(link), link])).values()];
+}
+
+function addressesOfTags(text: string): Set<string> {
+  const addresses = new Set<string>();
+  for (const { attributes } of findTags(text))
+    for (const { name, value } of attributes) if (name === "href") addresses.add(value);
+  return addresses;
 }
 
 function checkAddress(
   { image, value }: PageLink,
   judged: Exclude<LinkedPlace, { is: "local" }>,
-  { facts, old }: { readonly facts: KnownFacts; readonly old: string },
+  { facts, old, oldHosts }: OldPage & { readonly old: string },
 ): Why {
   if (judged.is === "other")
     return isOfSite(judged.value, { facts, old })
@@ -66,7 +74,7 @@ function checkAddress(
       : { gate: "addresses", detail: gateText.notWeb(value) };
   const { url } = judged;
   const isKnown = (host: string): boolean =>
-    facts.knowsHost(host) || forExamples.test(host) || findAddressedHosts(old).has(host);
+    facts.knowsHost(host) || forExamples.test(host) || oldHosts().has(host);
   const archived = archivedAddress(url);
   if (!isKnown(hostName(archived?.host ?? url.host)) && !isReferencePage(url))
     return { gate: "addresses", detail: gateText.unknownHost(hostName(url.host)) };
@@ -178,11 +186,14 @@ function findTarget(from: string, named: string, facts: KnownFacts): string | nu
 }
 
 /** Finds new hosts wherever they stand: in raw HTML, in code, in plain words. */
-function checkHosts({ path, before, after }: DraftedPage, facts: KnownFacts): Objection[] {
-  const old = before === null ? new Set<string>() : findAddressedHosts(before);
+function checkHosts(
+  { path, after }: DraftedPage,
+  links: readonly PageLink[],
+  { facts, oldHosts }: OldPage,
+): Objection[] {
   // The hosts of links have been judged with their addresses.
   const linked = new Set(
-    destinations(path, after).flatMap(({ value }) => {
+    links.flatMap(({ value }) => {
       const judged = judgeAddress(value);
       if (judged.is === "local") return [];
       const url = judged.is === "remote" ? judged.url : URL.parse(judged.value);
@@ -191,7 +202,8 @@ function checkHosts({ path, before, after }: DraftedPage, facts: KnownFacts): Ob
   );
   return [...findAddressedHosts(after, findShownCode(path, after))]
     .filter(
-      (host) => !old.has(host) && !linked.has(host) && !facts.knowsHost(host) && !forExamples.test(host),
+      (host) =>
+        !oldHosts().has(host) && !linked.has(host) && !facts.knowsHost(host) && !forExamples.test(host),
     )
     .map((host) => ({ gate: "addresses", path, detail: gateText.unknownHost(host) }));
 }

@@ -13,9 +13,10 @@ export type WrittenTag = {
  */
 export function findTags(text: string): WrittenTag[] {
   const tags: WrittenTag[] = [];
+  const reader = new AttributeReader(text);
   for (const { 1: slash, 2: name, index } of text.matchAll(/<(\/?)([A-Za-z][^\s/><"'=`]*)/g)) {
     const start = index + 1 + slash!.length + name!.length;
-    const { attributes, end } = readAttributes(text, start);
+    const { attributes, end } = reader.readFrom(start);
     tags.push({ name: name!.toLowerCase(), attributes, region: { start: index, end } });
     if (tags.length === MOST_TAGS) break;
   }
@@ -31,25 +32,54 @@ const mostAttributes = 40;
 /** An attribute that stands for what was not read. Its name is on no list. */
 const unread = { name: "", value: "" };
 
-/** Attributes as HTML tokenises them: names up to white space, `/`, `=` or `>`; values quoted or up to white space. */
-function readAttributes(
-  text: string,
-  from: number,
-): { attributes: WrittenTag["attributes"][number][]; end: number } {
-  const attributes: WrittenTag["attributes"][number][] = [];
-  const limit = Math.min(text.length, from + longestTag);
+type Attribute = WrittenTag["attributes"][number];
+
+/** What stands at one place of a tag: an attribute, or `null` for the end of the tag; and where the next one begins. */
+type TagPart = { readonly attribute: Attribute | null; readonly next: number };
+
+/**
+ * Attributes as HTML tokenises them: names up to white space, `/`, `=` or `>`; values quoted or up to white space. A tag
+ * without an end reads on into the next ones, so that what stands at a place is read once for all of them.
+ */
+class AttributeReader {
+  readonly #text: string;
+  readonly #parts = new Map<number, TagPart | null>();
   // An equals sign that begins a name is a part of it.
-  const shape = /[\s/]*(?:(>)|(=?[^\s/>=]+|=)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s>]+)))?)/y;
-  let at = from;
-  for (;;) {
-    shape.lastIndex = at;
-    const found = at < limit ? shape.exec(text) : null;
-    // At the end of the text a tag may be open: another program may put text behind it.
-    if (!found) return { attributes: at < text.length ? [...attributes, unread] : attributes, end: at };
-    at = shape.lastIndex;
-    if (found[1]) return { attributes, end: at };
-    // A tag of more attributes is not read on.
-    if (attributes.length === mostAttributes) return { attributes: [...attributes, unread], end: at };
-    attributes.push({ name: found[2]!.toLowerCase(), value: found[3] ?? found[4] ?? found[5] ?? "" });
+  readonly #shape = /[\s/]*(?:(>)|(=?[^\s/>=]+|=)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s>]+)))?)/y;
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  readFrom(from: number): { attributes: Attribute[]; end: number } {
+    const attributes: Attribute[] = [];
+    const limit = Math.min(this.#text.length, from + longestTag);
+    let at = from;
+    for (;;) {
+      const part = at < limit ? this.#partAt(at) : null;
+      // At the end of the text a tag may be open: another program may put text behind it.
+      if (!part)
+        return { attributes: at < this.#text.length ? [...attributes, unread] : attributes, end: at };
+      at = part.next;
+      if (part.attribute === null) return { attributes, end: at };
+      // A tag of more attributes is not read on.
+      if (attributes.length === mostAttributes) return { attributes: [...attributes, unread], end: at };
+      attributes.push(part.attribute);
+    }
+  }
+
+  #partAt(at: number): TagPart | null {
+    let part = this.#parts.get(at);
+    if (part === undefined) this.#parts.set(at, (part = this.#scan(at)));
+    return part;
+  }
+
+  #scan(at: number): TagPart | null {
+    this.#shape.lastIndex = at;
+    const found = this.#shape.exec(this.#text);
+    if (!found) return null;
+    const [, end, name = "", quoted, single, bare] = found;
+    const attribute = end ? null : { name: name.toLowerCase(), value: quoted ?? single ?? bare ?? "" };
+    return { attribute, next: this.#shape.lastIndex };
   }
 }
