@@ -86,7 +86,7 @@ async function editsOf(stale: StaleCase, page: EditedPage, ground: Ground): Prom
     const place = regionAfter(region, splices);
     const whole = after.slice(place.start, place.end);
     const notices = placesOf(excerpt.findings, before, region.start);
-    const written = keepRelated(section, whole, notices);
+    const written = keepRelated({ path, before: section, after: whole }, notices);
     if (written.trim() === section.trim()) continue;
     const sources = await sourcesFor(stale, excerpt, { path, text: before });
     const shown = new Set(namesIn([before, after, ...sources].join("\n")).map((name) => name.toLowerCase()));
@@ -126,7 +126,7 @@ function isGone(before: string, after: string): boolean {
 }
 
 /** A person's section without the changes that no notice is about: a commit may do several things to a page. */
-function keepRelated(before: string, after: string, notices: readonly SectionPlace[]): string {
+function keepRelated({ path, before, after }: EditedPage, notices: readonly SectionPlace[]): string {
   const lines = indexLines(before);
   const terms = new Set(notices.flatMap((notice) => notice.terms));
   const hunks = joinLines(before, compareTexts(before, after));
@@ -138,7 +138,7 @@ function keepRelated(before: string, after: string, notices: readonly SectionPla
     return isNoticed || names.some((name) => terms.has(name));
   });
   // Half of the changes of a sample are no sample.
-  const samples = piecesOf(before).filter(isInsideFence);
+  const samples = piecesOf(before, { path }).filter(isInsideFence);
   const samplesOf = ({ region }: Splice): number[] => {
     const [first, last] = [
       lineAt(lines, region.start),

@@ -20,8 +20,8 @@ export async function judgeEdit(edit: HumanEdit): Promise<GateVerdict> {
   const whole = page.slice(0, region.start) + after + page.slice(region.end);
   const draft = { path, before: page, after: whole, reasons: ["the code changed"] };
   const above = page.slice(0, region.start);
-  const opened = openSampleAt(above);
-  const adds = piecesOf(after, opened).length > piecesOf(before, opened).length;
+  const start = { path, opened: openSampleAt(above, { path }) };
+  const adds = piecesOf(after, start).length > piecesOf(before, start).length;
   return merge([
     await checkDraft(draft, sizedChecks({ facts, secrets: [], commits: [] }, adds)),
     checkPostConditions({

@@ -1,5 +1,11 @@
 import { namesIn } from "../../src/agents/fix/notice-terms.ts";
-import { isInsideFence, openSampleAt, type Piece, piecesOf } from "../../src/agents/gates/section/pieces.ts";
+import {
+  isInsideFence,
+  openSampleAt,
+  type Piece,
+  piecesOf,
+  type SectionStart,
+} from "../../src/agents/gates/section/pieces.ts";
 import { fold } from "../../src/drift/change/names.ts";
 import type { HumanEdit } from "./human-edits.ts";
 
@@ -51,9 +57,13 @@ function addedLines({ before, after }: HumanEdit): number[] {
   return [...lines.keys()].filter((i) => lines[i]!.trim() !== "" && !old.has(lines[i]!.trim()));
 }
 
-function codeLines({ page, region, after }: HumanEdit): Set<number> {
+function startOf({ path, page, region }: HumanEdit): SectionStart {
+  return { path, opened: openSampleAt(page.slice(0, region.start), { path }) };
+}
+
+function codeLines(edit: HumanEdit): Set<number> {
   return new Set(
-    piecesOf(after, openSampleAt(page.slice(0, region.start)))
+    piecesOf(edit.after, startOf(edit))
       .filter(isInsideFence)
       .map(({ line }) => line),
   );
@@ -154,10 +164,10 @@ function negate(edit: HumanEdit): string | null {
 }
 
 /** Paragraphs, list entries and samples that the person left as they were. */
-function untouchedBlocks({ page, region, before, after }: HumanEdit): Piece[][] {
-  const opened = openSampleAt(page.slice(0, region.start));
-  const old = new Set(piecesOf(before, opened).map(({ text }) => text));
-  const blocks = [...Map.groupBy(piecesOf(after, opened), ({ block }) => block).values()];
+function untouchedBlocks(edit: HumanEdit): Piece[][] {
+  const start = startOf(edit);
+  const old = new Set(piecesOf(edit.before, start).map(({ text }) => text));
+  const blocks = [...Map.groupBy(piecesOf(edit.after, start), ({ block }) => block).values()];
   return blocks.filter((pieces) =>
     pieces.every(({ text }) => old.has(text) && !text.startsWith("#") && text.length > 20),
   );
@@ -168,7 +178,7 @@ function deleteParagraph(edit: HumanEdit): string | null {
   if (!victim) return null;
   const lines = edit.after.split("\n");
   const first = victim[0]!.line;
-  const others = piecesOf(edit.after, openSampleAt(edit.page.slice(0, edit.region.start)))
+  const others = piecesOf(edit.after, startOf(edit))
     .filter(({ block }) => block !== victim[0]!.block)
     .map(({ line }) => line);
   // A sentence may go over several lines: all of them, up to a blank line or the next paragraph.
@@ -184,9 +194,10 @@ function deleteParagraph(edit: HumanEdit): string | null {
 }
 
 /** Whether a notice is about some of these sentences, or points at them; to change such sentences may be right. */
-function mentions({ page, region, before, notices }: HumanEdit, pieces: readonly Piece[]): boolean {
+function mentions(edit: HumanEdit, pieces: readonly Piece[]): boolean {
+  const { before, notices } = edit;
   const terms = new Set(notices.flatMap((notice) => notice.terms.map(fold)));
-  const old = piecesOf(before, openSampleAt(page.slice(0, region.start)));
+  const old = piecesOf(before, startOf(edit));
   const isNoticed = (text: string): boolean =>
     old.some(
       (one) =>

@@ -33,7 +33,7 @@ export async function buildQuestion(
   const places = findings.flatMap(({ evidence }) =>
     evidence.map((proof) => ({ ...proof, isGone: proof.before !== undefined && proof.after === undefined })),
   );
-  const near = codeNames(text.slice(region.start, region.end));
+  const near = codeNames(text.slice(region.start, region.end), path);
   const code = change === null ? [] : await describeCode(change, { names, near, places }, codeLength);
   return {
     path,
@@ -83,9 +83,9 @@ function printProposal({ old_string, new_string }: OpenFinding["edits"][number])
 }
 
 /** The names that a section holds as code, in spans and in samples. */
-function codeNames(section: string): string[] {
+function codeNames(section: string, path: string): string[] {
   const spans = Array.from(section.matchAll(/`([^`\n]{2,80})`/g), ([, code]) => code!);
-  const samples = piecesOf(section)
+  const samples = piecesOf(section, { path })
     .filter(isInsideFence)
     .map(({ text }) => text);
   const names = namesIn([...spans, ...samples].join("\n"));

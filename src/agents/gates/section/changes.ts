@@ -9,11 +9,16 @@ export type Changes = {
 };
 
 /** A section before and after an edit, and the page above it. */
-export type EditedText = { readonly before: string; readonly after: string; readonly above?: string };
+export type EditedText = {
+  readonly path: string;
+  readonly before: string;
+  readonly after: string;
+  readonly above?: string;
+};
 
-export function findChanges({ before, after, above = "" }: EditedText): Changes {
-  const opened = openSampleAt(above);
-  const [old, fresh] = [piecesOf(before, opened), piecesOf(after, opened)];
+export function findChanges({ path, before, after, above = "" }: EditedText): Changes {
+  const start = { path, opened: openSampleAt(above, { path }) };
+  const [old, fresh] = [piecesOf(before, start), piecesOf(after, start)];
   const [had, has] = [countKeys(old), countKeys(fresh)];
   return { old, fresh, removed: missing(old, has), added: missing(fresh, had) };
 }

@@ -1,3 +1,5 @@
+import { formatAt, isMarkdownPath } from "../../../syntax/formats/registry.ts";
+
 /** A sentence, a table row, a heading or a line of code, with its line (from 0) and its block. */
 export type Piece = {
   readonly text: string;
@@ -18,24 +20,28 @@ export function isHeading({ text }: Pick<Piece, "text">): boolean {
   );
 }
 
-/**
- * Cuts a section into pieces. Sentences may go over line ends; code is cut line by line. A section may begin inside a
- * sample that opens above it.
- */
-export function piecesOf(text: string, opened: OpenSample | null = null): Piece[] {
-  return new PieceScanner(opened).scan(text);
+/** The page of a section, whose format says what is a sample, and the sample that opens above the section. */
+export type SectionStart = { readonly path?: string | undefined; readonly opened?: OpenSample | null };
+
+/** Cuts a section into pieces. Sentences may go over line ends; code is cut line by line. */
+export function piecesOf(text: string, start: SectionStart = {}): Piece[] {
+  return new PieceScanner(start).scan(text);
 }
 
 /** The sample that is still open at the end of a text; `null` where there is none. */
-export function openSampleAt(text: string): OpenSample | null {
-  const scanner = new PieceScanner(null);
+export function openSampleAt(text: string, { path }: Pick<SectionStart, "path"> = {}): OpenSample | null {
+  const scanner = new PieceScanner({ path });
   scanner.scan(text);
   return scanner.sample();
 }
 
-/** A sample whose end has not come yet: a fence with its mark, a Liquid block, or lines that are indented deeper. */
+/**
+ * A sample whose end has not come yet: a fence or a listing with its mark, a Liquid block, or lines that are indented
+ * deeper.
+ */
 export type OpenSample =
   | { readonly is: "fence"; readonly mark: string }
+  | { readonly is: "listing"; readonly mark: string }
   | { readonly is: "liquid" }
   | { readonly is: "indented"; readonly indent: number };
 
@@ -43,11 +49,15 @@ type TextLine = { readonly text: string; readonly line: number };
 
 class PieceScanner {
   readonly #pieces: Piece[] = [];
+  readonly #style: SampleStyle;
   #block = 0;
   #sample: OpenSample | null;
   #paragraph: TextLine[] = [];
+  /** Whether indented lines belong to an entry of a list, an admonition or an element, also to one above the section. */
+  #isNested = true;
 
-  constructor(opened: OpenSample | null) {
+  constructor({ path, opened = null }: SectionStart) {
+    this.#style = styleOf(path);
     this.#sample = opened;
   }
 
@@ -76,8 +86,13 @@ class PieceScanner {
   }
 
   #readProse(content: string, line: number): void {
-    const opened = opens(content);
-    if (opened !== null) {
+    if (this.#style === "markdown") this.#nest(content);
+    const opened = opens(content) ?? this.#opensListing(content);
+    if (this.#isIndentedCode(content)) {
+      this.#sample = { is: "indented", indent: codeIndent - 1 };
+      this.#block++;
+      this.#readCode(content, line);
+    } else if (opened !== null) {
       // The words before a literal block stand on the line that opens it.
       if (opened.is === "indented" && !/^\s*\.\.\s/.test(content))
         this.#paragraph.push({ text: content, line });
@@ -92,11 +107,48 @@ class PieceScanner {
     }
   }
 
+  #nest(content: string): void {
+    if (content.trim() === "" || indentOf(content) >= codeIndent) return;
+    if (beginsContainer.test(content)) this.#isNested = true;
+    else if (this.#paragraph.length === 0) this.#isNested = false;
+  }
+
+  #isIndentedCode(content: string): boolean {
+    if (this.#style !== "markdown" || this.#isNested || this.#paragraph.length > 0) return false;
+    return indentOf(content) >= codeIndent && !/^\s*(?:<|$)/.test(content);
+  }
+
+  /**
+   * A listing, a literal block or a passthrough of AsciiDoc. A line of marks as long as the words above it makes a title
+   * of them.
+   */
+  #opensListing(line: string): OpenSample | null {
+    const mark = line.trimEnd();
+    if (this.#style !== "asciidoc" || !/^(?:-{4,}|\.{4,}|\+{4,})$/.test(mark)) return null;
+    const above = this.#paragraph.at(-1)?.text.trim() ?? "";
+    const isTitle = above !== "" && !/^[[.]/.test(above) && Math.abs(above.length - mark.length) <= 2;
+    return isTitle ? null : { is: "listing", mark };
+  }
+
   #flush(): void {
     if (this.#paragraph.length > 0) this.#pieces.push(...cutSentences(this.#paragraph, ++this.#block));
     this.#paragraph = [];
   }
 }
+
+type SampleStyle = "markdown" | "asciidoc" | "other";
+
+function styleOf(path: string | undefined): SampleStyle {
+  if (path === undefined) return "other";
+  if (isMarkdownPath(path)) return "markdown";
+  return formatAt(path).name === "asciidoc" ? "asciidoc" : "other";
+}
+
+/** In Markdown, lines that are indented by this much are code. */
+const codeIndent = 4;
+
+/** The beginning of something that indented paragraphs below it belong to. */
+const beginsContainer = /^\s*(?:[-*+]|\d+[.)]|:)\s|^\s*(?:!!!|\?\?\?\+?|===)\s|^\s*\[\^[^\]]+\]:|^\s*</;
 
 /** The line below a heading. */
 const underline = /^(?:={3,}|-{3,}|~{3,}|\^{3,}|"{3,}|\*{3,}|\+{3,})\s*$/;
@@ -119,6 +171,8 @@ function closes(sample: OpenSample, line: string): boolean {
   switch (sample.is) {
     case "fence":
       return fenceMark(line).startsWith(sample.mark);
+    case "listing":
+      return line.trimEnd() === sample.mark;
     case "liquid":
       return /\{%-?\s*endhighlight\b/.test(line);
     case "indented":
@@ -131,7 +185,7 @@ function fenceMark(line: string): string {
 }
 
 function indentOf(line: string): number {
-  return /^\s*/.exec(line)![0].length;
+  return /^\s*/.exec(line)![0].replaceAll("\t", "    ").length;
 }
 
 const betweenSentences = /(?<=[.!?:]["')\]*_`]*)\s+(?=["'(*_`[]*[\p{Lu}`])/u;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { piecesOf } from "./pieces.ts";
+import { openSampleAt, piecesOf } from "./pieces.ts";
 import { checkPostConditions } from "./post-conditions.ts";
 
 const before = `## Retries
@@ -250,6 +250,61 @@ test("samples of Liquid and reStructuredText are code", () => {
     "prose",
   ]);
   expect(kinds("For example::\n\n    call()\n\nWords.\n")).toEqual(["prose", "code", "prose"]);
+});
+
+describe("samples by the format of the page", () => {
+  const kinds = (path: string, text: string): string[] => piecesOf(text, { path }).map(({ kind }) => kind);
+
+  test.each<[string, string, string, string[]]>([
+    [
+      "an indented block of Markdown",
+      "a.md",
+      "Words:\n\n    call()\n\n    next()\n\nWords.\n",
+      ["prose", "code", "code", "prose"],
+    ],
+    [
+      "a listing of AsciiDoc",
+      "a.adoc",
+      "Words\n\n[source,xml]\n----\n<a/>\n----\n\nWords.\n",
+      ["prose", "prose", "code", "prose"],
+    ],
+    [
+      "one below words",
+      "a.adoc",
+      "Example of a response:\n----\n{}\n----\nWords.\n",
+      ["prose", "code", "prose"],
+    ],
+    ["a literal block of AsciiDoc", "a.adoc", "....\n----\n....\nWords.\n", ["code", "prose"]],
+  ])("%s is code", (_, path, text, expected) => {
+    expect(kinds(path, text)).toEqual(expected);
+  });
+
+  test.each<[string, string, string]>([
+    ["a paragraph of a list entry", "a.md", "- An entry.\n\n    More of it.\n"],
+    ["a paragraph of an entry whose words go on", "a.md", "1. An entry\n   goes on.\n\n    More of it.\n"],
+    ["a paragraph of an entry right below words", "a.md", "Words:\n- An entry.\n\n    More of it.\n"],
+    ["a paragraph of what may be an entry above", "a.md", "    More of it.\n"],
+    ["a paragraph of an admonition", "a.md", "!!! note\n\n    More words.\n\n    And more.\n"],
+    ["a line that goes on", "a.md", "Words\n    go on.\n"],
+    ["a row of HTML", "a.md", "<table>\n\n    <td>Words</td>\n"],
+    ["an indented paragraph of reStructuredText", "a.rst", "Words.\n\n    A quotation.\n"],
+    ["the line below a title of AsciiDoc", "a.adoc", "Title\n-----\n\nWords.\n"],
+    ["a line below a title of Markdown", "a.md", "Example of a response\n----\nWords.\n"],
+  ])("%s is not", (_, path, text) => {
+    expect(new Set(kinds(path, text))).toEqual(new Set(["prose"]));
+  });
+
+  test("a section may begin inside a listing", () => {
+    const opened = openSampleAt("Words\n\n----\na: 1\n", { path: "a.adoc" });
+    const pieces = piecesOf("b: 2\n----\nWords.\n", { path: "a.adoc", opened });
+    expect(pieces.map(({ kind }) => kind)).toEqual(["code", "prose"]);
+  });
+
+  test("numbers of a new indented sample are the author's", () => {
+    const after = `${fixed}\nTo split the retries:\n\n    ./run --retries=0/9\n`;
+    expect(objections(after, { adds: true })).toEqual([]);
+    expect(objections(after.replace("    ./run", "Run"), { adds: true })).toContain("numbers");
+  });
 });
 
 test("a version that stands nowhere yet is a risk, and any other number from nowhere is refused", () => {
