@@ -215,6 +215,37 @@ describe("the links of a site with rules of its own", () => {
   });
 });
 
+describe("the other pages of a site tell its rules too", () => {
+  const judge = async (text: string, other: string): Promise<string[]> => {
+    const files = [...code, { path: "docs/more/other.md", text: `# Other\n\n${other}\n` }];
+    const facts = collectFacts(files);
+    const draft = {
+      path: "docs/page.md",
+      before: page,
+      after: `${page}\n${text}\n`,
+      reasons: ["It changed."],
+    };
+    const { objections: found } = await checkDraft(draft, { ...checks, facts });
+    return found.filter(({ gate }) => gate === "links").map(({ detail }) => detail);
+  };
+  const routes = "[a](types#Client) [b](hooks#Handle) [c](state#Form)";
+  const headings = "[a](../guide.md#First-Steps-here) [b](../guide.md#Second) [c](../guide.md#Third)";
+
+  test.each([
+    ["routes", "See [it](errors#Shape).", routes],
+    ["headings", "See [it](guide.md#Last-Steps-there).", headings],
+  ])("%s", async (_, text, other) => {
+    expect(await judge(text, other)).toEqual([]);
+    expect(await judge(text, "Nothing.")).toHaveLength(1);
+  });
+
+  test("a few dead links among many that lead somewhere are no rule", async () => {
+    const sound = "[x](../guide) [y](../api) [z](../guide.md#first-steps) ";
+    const many = Array.from({ length: 9 }, (_one, at) => `[${at}](../guide?${at}#first-steps)`).join(" ");
+    expect(await judge("See [it](errors#Shape).", `${sound}${many} ${routes}`)).toHaveLength(1);
+  });
+});
+
 test("what stood on the page before may stay and move, however wrong it is", async () => {
   const old =
     "# Old\n\nUse `--gone` of `lostThing()` at [x](nowhere.md), [y](https://odd.dev/?a=1).\n\n| a |\n| - |\n| 1 | 2 |\n\n```json\n{,}\n```\n";

@@ -23,6 +23,8 @@ export type KnownFacts = {
   hasPathEnd(end: string, options?: { readonly stem?: boolean }): boolean;
   /** The anchors of a document; `null` where its text is unknown. */
   anchorsOf(path: string): ReadonlySet<string> | null;
+  /** Other documents of the site that a page belongs to: those in its topmost folder, and not all of them. */
+  pagesBeside(path: string): readonly FactFile[];
   /** False if the repository was too large to read. Then an unknown name is only doubtful. */
   readonly complete: boolean;
 };
@@ -75,9 +77,18 @@ export function collectFacts(files: readonly FactFile[], options: FactOptions = 
       if (!known) anchors.set(path, (known = findAnchors(path, text)));
       return known;
     },
+    pagesBeside: (path) => {
+      const folder = path.slice(0, path.indexOf("/") + 1);
+      const beside = [...documents.keys()].filter((other) => other !== path && other.startsWith(folder));
+      return folder === ""
+        ? []
+        : beside.slice(0, mostBeside).map((other) => ({ path: other, text: documents.get(other)! }));
+    },
     complete: options.complete ?? true,
   };
 }
+
+const mostBeside = 40;
 
 /** Facts that include the files a run has written: a page may name what another task has just created. */
 export type GrowingFacts = KnownFacts & {
@@ -107,6 +118,7 @@ export function createGrowingFacts(facts: KnownFacts): GrowingFacts {
       const own = written.get(path)?.anchorsOf(path);
       return own ?? (expected.has(path) ? null : facts.anchorsOf(path));
     },
+    pagesBeside: (path) => facts.pagesBeside(path),
     expect: (path) => void expected.add(path),
     complete: facts.complete,
     learn: (file) => void written.set(file.path, collectFacts([file])),

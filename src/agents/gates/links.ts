@@ -132,8 +132,8 @@ function isRoute(path: string, named: string): boolean {
 }
 
 /**
- * What the page's own links tell about its site. If some lead nowhere by the usual rules, the site has rules of its own, and
- * a further link of that kind cannot be judged.
+ * What the links of the old page, and of the pages beside it, tell about their site. If some lead nowhere by the usual
+ * rules, the site has rules of its own, and a further link of that kind cannot be judged.
  */
 type SiteRules = {
   readonly hasHeading: (target: string, fragment: string) => boolean;
@@ -141,26 +141,52 @@ type SiteRules = {
   readonly hasOwnHeadingIds: () => boolean;
 };
 
+/** A link within a repository: the page that has it, and the parts of its address. */
+type LocalLink = { readonly from: string; readonly named: string; readonly fragment: string };
+
 function readSite({ path, after }: DraftedPage, had: readonly PageLink[], facts: KnownFacts): SiteRules {
   const ownAnchors = once(() => findAnchors(path, after));
   const hasHeading = (target: string, fragment: string): boolean => {
     const anchors = target === path ? ownAnchors() : facts.anchorsOf(target);
     return !anchors || anchors.has(fragment) || anchors.has(fragment.toLowerCase());
   };
-  const local = had.flatMap(({ image, value }) => {
+  const own = localLinks(path, had);
+  const beside = once(() =>
+    facts.pagesBeside(path).flatMap(({ path: other, text }) => localLinks(other, destinations(other, text))),
+  );
+  const targetOf = ({ from, named }: LocalLink): string | null | undefined =>
+    named === "" ? from : findTarget(from, named, facts);
+  // A rule is broken by one link of the page itself. Of the pages beside it, a part of all their links must break it.
+  const breaks = (isOfKind: (link: LocalLink) => boolean, isDead: (link: LocalLink) => boolean): boolean => {
+    if (own.some((link) => isOfKind(link) && isDead(link))) return true;
+    const links = beside().filter(isOfKind);
+    const dead = links.filter(isDead).length;
+    return dead >= fewestDead && dead * 3 >= links.length;
+  };
+  return {
+    hasHeading,
+    hasOwnRoutes: once(() =>
+      breaks(
+        ({ from, named }) => isRoute(from, named),
+        (link) => targetOf(link) === undefined,
+      ),
+    ),
+    hasOwnHeadingIds: once(() =>
+      breaks(
+        (link) => link.fragment !== "" && !!targetOf(link),
+        (link) => !hasHeading(targetOf(link)!, link.fragment),
+      ),
+    ),
+  };
+}
+
+const fewestDead = 3;
+
+function localLinks(from: string, links: readonly PageLink[]): LocalLink[] {
+  return links.flatMap(({ image, value }) => {
     const judged = judgeAddress(value);
-    return image || judged.is !== "local" ? [] : [partsOf(judged.value)];
+    return image || judged.is !== "local" ? [] : [{ from, ...partsOf(judged.value) }];
   });
-  const hasOwnRoutes = once(() =>
-    local.some(({ named }) => isRoute(path, named) && findTarget(path, named, facts) === undefined),
-  );
-  const hasOwnHeadingIds = once(() =>
-    local.some(({ named, fragment }) => {
-      const target = named === "" ? path : findTarget(path, named, facts);
-      return fragment !== "" && !!target && !hasHeading(target, fragment);
-    }),
-  );
-  return { hasHeading, hasOwnRoutes, hasOwnHeadingIds };
 }
 
 function once<Answer>(ask: () => Answer): () => Answer {
