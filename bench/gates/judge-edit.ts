@@ -36,6 +36,7 @@ export async function judgeEdit(edit: HumanEdit): Promise<GateVerdict> {
       versions: facts.versions(),
       knows: (name) => facts.knows(name),
       documents: (name) => facts.documents(name),
+      calls: (name) => facts.calls(name),
     }),
   ]);
 }

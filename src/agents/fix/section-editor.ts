@@ -227,6 +227,7 @@ export class SectionEditor {
       versions: this.#options.checks.facts.versions(),
       knows: (name) => this.#options.checks.facts.knows(name),
       documents: (name) => this.#options.checks.facts.documents(name),
+      calls: (name) => this.#options.checks.facts.calls(name),
     });
     const reasons = [...answer.verdicts.values()].flatMap((verdict) =>
       isChange(verdict) && verdict.reason !== "" ? [verdict.reason] : [],

@@ -10,6 +10,8 @@ export type KnownFacts = {
   knows(name: string): boolean;
   /** Whether a document of the repository holds a word; the code need not. */
   documents(name: string): boolean;
+  /** Whether a file of the repository calls or declares a name as a function. */
+  calls(name: string): boolean;
   /** The versions that manifests and the newest entries of change logs give the project. */
   versions(): readonly string[];
   /** Whether a manifest names a package. */
@@ -56,6 +58,7 @@ export function collectFacts(files: readonly FactFile[], options: FactOptions = 
   const anchors = new Map<string, ReadonlySet<string>>();
   let documented: Set<string> | undefined;
   let versions: string[] | undefined;
+  let called: Set<string> | undefined;
   return {
     knows: (name) => words.has(fold(name)),
     documents: (name) => {
@@ -65,6 +68,12 @@ export function collectFacts(files: readonly FactFile[], options: FactOptions = 
         ),
       );
       return documented.has(fold(name));
+    },
+    calls: (name) => {
+      called ??= new Set(
+        files.flatMap(({ text }) => Array.from(text.matchAll(callShape), ([, one]) => fold(one!))),
+      );
+      return called.has(fold(name));
     },
     versions: () => (versions ??= [...new Set(files.flatMap(versionsIn))]),
     knowsPackage: (name) => manifests.some((text) => text.includes(name)),
@@ -106,6 +115,7 @@ export function createGrowingFacts(facts: KnownFacts): GrowingFacts {
     knows: (name) => some((each) => each.knows(name)),
     // A page of this run proves nothing about its own words.
     documents: (name) => facts.documents(name),
+    calls: (name) => facts.calls(name),
     versions: () => facts.versions(),
     knowsPackage: (name) => some((each) => each.knowsPackage(name)),
     // A host that a run introduces needs a person's look, so it stays unknown.
@@ -167,6 +177,7 @@ function stemOf(path: string): string {
 }
 
 const addressShape = /\bhttps?:\/\/[^\s"'`<>)]+/gi;
+const callShape = /([\p{L}_$][\p{L}\p{N}_$]*)[!?]?\s?\(/gu;
 const wordShape = /[\p{L}_$][\p{L}\p{N}_$]*(?:-[\p{L}\p{N}_$]+)*/gu;
 
 /** Manifests that name packages and are not read otherwise. */

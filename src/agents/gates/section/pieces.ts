@@ -36,13 +36,14 @@ export function openSampleAt(text: string, { path }: Pick<SectionStart, "path"> 
 }
 
 /**
- * A sample whose end has not come yet: a fence or a listing with its mark, a Liquid block, or lines that are indented
- * deeper.
+ * A sample whose end has not come yet: a fence or a listing with its mark, a Liquid block, an element of HTML, or lines
+ * that are indented deeper.
  */
 export type OpenSample =
   | { readonly is: "fence"; readonly mark: string }
   | { readonly is: "listing"; readonly mark: string }
   | { readonly is: "liquid" }
+  | { readonly is: "element"; readonly name: string }
   | { readonly is: "indented"; readonly indent: number };
 
 type TextLine = { readonly text: string; readonly line: number };
@@ -76,10 +77,9 @@ class PieceScanner {
   #readCode(content: string, line: number): boolean {
     const sample = this.#sample;
     if (sample === null) return false;
-    if (closes(sample, content)) {
-      this.#sample = null;
-      return sample.is !== "indented";
-    }
+    const isLast = closes(sample, content);
+    if (isLast) this.#sample = null;
+    if (isLast && sample.is !== "element") return sample.is !== "indented";
     if (content.trim() !== "")
       this.#pieces.push({ text: content.trim(), line, block: this.#block, kind: "code" });
     return true;
@@ -88,8 +88,10 @@ class PieceScanner {
   #readProse(content: string, line: number): void {
     if (this.#style === "markdown") this.#nest(content);
     const opened = opens(content) ?? this.#opensListing(content);
-    if (this.#isIndentedCode(content)) {
-      this.#sample = { is: "indented", indent: codeIndent - 1 };
+    const within = this.#isIndentedCode(content) ? indentedCode : opensElement(content);
+    if (within !== null) {
+      this.#flush();
+      this.#sample = within;
       this.#block++;
       this.#readCode(content, line);
     } else if (opened !== null) {
@@ -146,6 +148,13 @@ function styleOf(path: string | undefined): SampleStyle {
 
 /** In Markdown, lines that are indented by this much are code. */
 const codeIndent = 4;
+const indentedCode: OpenSample = { is: "indented", indent: codeIndent - 1 };
+
+/** An element of HTML for code that does not end on the line that it begins on. */
+function opensElement(line: string): OpenSample | null {
+  const name = /<(pre|code)\b[^<>]*>(?!.*<\/\1>)/i.exec(line.replace(/`[^`]*`/g, ""))?.[1];
+  return name === undefined ? null : { is: "element", name: name.toLowerCase() };
+}
 
 /** The beginning of something that indented paragraphs below it belong to. */
 const beginsContainer = /^\s*(?:[-*+]|\d+[.)]|:)\s|^\s*(?:!!!|\?\?\?\+?|===)\s|^\s*\[\^[^\]]+\]:|^\s*</;
@@ -175,6 +184,8 @@ function closes(sample: OpenSample, line: string): boolean {
       return line.trimEnd() === sample.mark;
     case "liquid":
       return /\{%-?\s*endhighlight\b/.test(line);
+    case "element":
+      return line.toLowerCase().includes(`</${sample.name}>`);
     case "indented":
       return line.trim() !== "" && indentOf(line) <= sample.indent;
   }

@@ -48,7 +48,8 @@ function brokenTables(text: string): number {
 }
 
 function checkRelated({ path, notices }: Placed, changes: Changes): Objection[] {
-  const { old, removed, added } = changes;
+  const { old, fresh: now, removed, added } = changes;
+  const isMerged = countSamples(now) < countSamples(old);
   const [isNamed, isTied] = [relation(notices), relation(notices, "exact")];
   const gone = new Set(removed);
   const lost = new Set(removed.filter((piece) => !added.some((fresh) => isAlike(piece.text, fresh.text))));
@@ -59,7 +60,7 @@ function checkRelated({ path, notices }: Placed, changes: Changes): Objection[] 
     if (isRelated(piece.text) || !isStatement(piece)) return false;
     if (gainsName(piece, added, isTied)) return false;
     // A paragraph, a list entry or a sample is reworded as a whole.
-    if (blockOf(piece, { old, gone, added }).some(({ text }) => isRelated(text))) return false;
+    if (blockOf(piece, { old, gone, added, isMerged }).some(({ text }) => isRelated(text))) return false;
     if (isInsideFence(piece) && rewordings.some((fresh) => gainsLine(fresh, added, isTied))) return false;
     return !notices.some((notice) => coversChange(notice, { piece, rewordings, old, lost, isRelated }));
   });
@@ -107,10 +108,25 @@ function gainsName(old: Piece, added: readonly Piece[], isTied: (text: string) =
   return closest !== null && isTied(closest.fresh.text) && closest.both * 4 >= closest.old * 3;
 }
 
+function countSamples(pieces: readonly Piece[]): number {
+  return new Set(pieces.filter(isInsideFence).map(({ block }) => block)).size;
+}
+
 /** The block of a piece. If a sample and the sentence that introduces it both go, the blocks of both. */
 function blockOf(
   piece: Piece,
-  { old, gone, added }: { old: readonly Piece[]; gone: ReadonlySet<Piece>; added: readonly Piece[] },
+  {
+    old,
+    gone,
+    added,
+    isMerged,
+  }: {
+    readonly old: readonly Piece[];
+    readonly gone: ReadonlySet<Piece>;
+    readonly added: readonly Piece[];
+    /** The section has fewer samples than before, so that another one may have taken in the lines of this one. */
+    readonly isMerged: boolean;
+  },
 ): Piece[] {
   const own = old.filter(({ block }) => block === piece.block);
   const isCode = isInsideFence(piece);
@@ -126,7 +142,7 @@ function blockOf(
   // A short line of a sample stands in other samples too.
   const isGone = (one: Piece): boolean => gone.has(one) || (isInsideFence(one) && keyOf(one).length < 16);
   const isMostlyGone = sample.filter(isGone).length * 4 >= sample.length * 3;
-  const isReworded = sample.some((one) => gone.has(one) && isRewordedIn(one, added));
+  const isReworded = !isMerged && sample.some((one) => gone.has(one) && isRewordedIn(one, added));
   return isPair && !isReworded && words.every(isGone) && isMostlyGone ? [...own, ...beside] : own;
 }
 
@@ -171,9 +187,10 @@ function isProse(piece: Piece): boolean {
 }
 
 /** Names that a sentence has as code, or that are never written by accident. A heading of one word is a name. */
-function codeNamesIn(text: string): string[] {
+export function codeNamesIn(text: string): string[] {
   if (isHeading({ text }) && rawWordsOf(text).length === 1) return rawWordsOf(text);
-  const spans = Array.from(text.matchAll(/`([^`\n]{2,80})`/g), ([, code]) => code!).join("\n");
+  const code = text.matchAll(/`([^`\n]{2,80})`|<(?:code|tt)>([^<\n]{2,80})</g);
+  const spans = Array.from(code, ([, span, element]) => span ?? element!).join("\n");
   const names = rawWordsOf(text).filter((word) => isDistinct(word) && !word.includes("-"));
   return [...rawWordsOf(spans).filter((word) => word.length > 3), ...names];
 }

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { measureWork } from "../../../../test/work.ts";
 import { openSampleAt, piecesOf } from "./pieces.ts";
 import { checkPostConditions } from "./post-conditions.ts";
 
@@ -568,4 +569,130 @@ describe("the language of a page", () => {
   ])("%j is not", (sentence) => {
     expect(judge(sentence)).toEqual([]);
   });
+});
+
+test("a sentence that introduces a sample may go where two samples become one", () => {
+  const two =
+    "## TLS\n\nSet it up:\n\n```py\nget(tls_context=make())\n```\n\nTo switch it off...\n\n```py\nget(tls_context=make(verify=False))\n```\n\nProxies are set apart.\n";
+  const one = "## TLS\n\nSet it up:\n\n```py\nget(verify=False)\n```\n\nProxies are set apart.\n";
+  const judge = (after: string): string[] =>
+    checkPostConditions({
+      path: "a.md",
+      before: two,
+      after,
+      notices: [{ firstLine: 5, lastLine: 11, terms: ["tls_context"] }],
+      adds: false,
+      sources: ["def get(verify): ..."],
+      knows: () => false,
+    }).objections!.map(({ gate }) => gate);
+  expect(judge(one)).toEqual([]);
+  expect(judge(one.replace("Proxies are set apart.\n", ""))).toEqual(["place"]);
+  expect(
+    judge(two.replaceAll("tls_context=make()", "verify=True").replace("To switch it off...\n\n", "")),
+  ).toEqual(["place"]);
+});
+
+describe("a name by a template of the changed code", () => {
+  const old = "## Rules\n\n```ini\nlint_disabled=indent\n```\n";
+  const judge = (key: string, template: string): string[] =>
+    checkPostConditions({
+      path: "a.md",
+      before: old,
+      after: old.replace("lint_disabled=indent", `${key}=disabled`),
+      notices: [{ firstLine: 3, lastLine: 3, terms: ["lint_disabled"] }],
+      adds: false,
+      sources: ["The set `standard` has properties."],
+      change: [template],
+      knows: () => false,
+    }).objections!.map(({ gate }) => gate);
+
+  test.each([
+    ["Kotlin", `val name = "settings_\${setOf(id)}_\${ruleOf(id)}"`],
+    ["Go", 'fmt.Sprintf("settings_%s_%[2]s", set, rule)'],
+    ["Python", 'f"settings_{set}_{rule}"'],
+    ["Ruby", '"settings_#{set}_#{rule}"'],
+  ])("in %s passes with words that are shown", (_, template) => {
+    expect(judge("settings_standard_indent", template)).toEqual([]);
+    expect(judge("settings_standard_indentZeal", template)).toEqual(["names"]);
+    expect(judge("setting_standard_indent", template)).toEqual(["names"]);
+  });
+
+  test("a template of many places is not tried", () => {
+    const template = `"settings_${"{a}b".repeat(70)}"`;
+    expect(measureWork(() => judge(`settings_${"b".repeat(110)}`, template))).toBeLessThan(20);
+  });
+
+  test("a template without enough letters of its own proves nothing", () => {
+    expect(judge("standard_indent", '"#{set}_#{rule}"')).toEqual(["names"]);
+    expect(judge("get_indent", '"get_#{rule}"')).toEqual(["names"]);
+  });
+});
+
+describe("a number of the whole change", () => {
+  const judge = (line: string): string[] =>
+    checkPostConditions({
+      path: "a.md",
+      before,
+      after: fixed.replace("by default.", "by default. Its `status` of retries is 403."),
+      notices: [{ firstLine: 2, lastLine: 2, terms: ["repeated", "retries"] }],
+      adds: true,
+      sources: ["export const retries = 5;", "status"],
+      change: [`src/a.ts\n${line}`],
+      knows: () => true,
+    }).objections!.map(({ gate }) => gate);
+
+  test("counts where its line has a name that the sentence has as code", () => {
+    expect(judge("+ expect(response.status).toBe(403);")).toEqual([]);
+  });
+  test("does not count beside other names", () => {
+    expect(judge("+ const retries = 403;\n+ status = 4;")).toEqual(["numbers"]);
+    expect(judge("+ const limit = 403;\n+ status = 4;")).toEqual(["numbers"]);
+  });
+});
+
+describe("samples of HTML", () => {
+  const kinds = (text: string): string[] => piecesOf(text, { path: "a.md" }).map(({ kind }) => kind);
+  test.each<[string, string, string[]]>([
+    ["lines of an element", "<pre>\na: 1\n</pre>\nWords.\n", ["code", "code", "code", "prose"]],
+    [
+      "code that begins and ends within a line",
+      "<p><code>f(1,\n2)</code></p>\nWords.\n",
+      ["code", "code", "prose"],
+    ],
+    ["code on one line is a part of its sentence", "Set <code>a</code> to 1.\n", ["prose"]],
+  ])("%s", (_, text, expected) => {
+    expect(kinds(text)).toEqual(expected);
+  });
+});
+
+test("the line of a place in a stack trace states nothing, and another number of it does", () => {
+  const trace = `${before}\n\`\`\`\n  File "retries.py", line 12, in repeated\n    at send (retries.js:14:3) 20 ms\n\`\`\`\n`;
+  expect(
+    objections(trace.replaceAll("3 times", "5 times").replace("line 12", "line 99"), { before: trace }),
+  ).toEqual([]);
+  expect(objections(trace.replace("js:14:3", "js:99:4"), { before: trace })).toEqual([]);
+  expect(objections(trace.replace("20 ms", "99 ms"), { before: trace })).toEqual(["numbers"]);
+});
+
+test("the port of an address in a line of a sample is a number", () => {
+  const address = `${before}\n\`\`\`\nretries = "https://store.example:8200/a"\n\`\`\`\n`;
+  expect(objections(address.replace("8200", "8999"), { before: address })).toEqual(["numbers"]);
+});
+
+test("a name that is written as a call must be one somewhere", () => {
+  const judge = (name: string, calls: readonly string[]): string[] =>
+    checkPostConditions({
+      path: "a.md",
+      before,
+      after: fixed.replace("by default.", `by default with \`${name}\`.`),
+      notices: [{ firstLine: 2, lastLine: 2, terms: ["repeated", "retries"] }],
+      adds: true,
+      sources: ["export const retries = 5;"],
+      knows: () => true,
+      documents: () => true,
+      calls: (one) => calls.includes(one),
+    }).objections!.map(({ gate }) => gate);
+  expect(judge("node_modules", [])).toEqual([]);
+  expect(judge("node_modules()", [])).toEqual(["names"]);
+  expect(judge("findModules()", ["findModules"])).toEqual([]);
 });

@@ -6,7 +6,7 @@ import { defaultSizeLimits } from "../size.ts";
 import { type Changes, findChanges } from "./changes.ts";
 import { otherLanguageThan } from "./language.ts";
 import { isHeading, isInsideFence, type Piece } from "./pieces.ts";
-import { checkPlace } from "./place.ts";
+import { checkPlace, codeNamesIn } from "./place.ts";
 import type { SectionPlace } from "./relation.ts";
 import { findNewNames } from "./sample-names.ts";
 import { compareWords, isAlike, rawWordsOf, shorten } from "./words.ts";
@@ -34,6 +34,8 @@ export type EditedSection = {
   readonly knows: (name: string) => boolean;
   /** Whether other pages of the repository use a name. */
   readonly documents?: (name: string) => boolean;
+  /** Whether the repository calls or declares a name as a function; without it, every name may be one. */
+  readonly calls?: (name: string) => boolean;
 };
 
 /**
@@ -57,7 +59,7 @@ export function checkPostConditions(edited: EditedSection): Partial<GateVerdict>
 
 /** New numbers and names must stand in the section as it was or in what the model was shown. */
 function checkOrigin(edited: EditedSection, changes: Changes): Objection[] {
-  const { path, before, sources, change = [], knows, documents, versions = [] } = edited;
+  const { path, before, sources, change = [], knows, documents, calls, versions = [] } = edited;
   const { added } = changes;
   const numbers = findNewNumbers(edited, changes).filter(
     ({ isVersion, number }) => !isVersion || (versions.length > 0 && !isVersionNear(number, versions)),
@@ -68,7 +70,7 @@ function checkOrigin(edited: EditedSection, changes: Changes): Objection[] {
     detail: gateText.unknownNumber(number),
   }));
   const shown = [before, ...sources, ...change].join("\n");
-  for (const name of findNewNames({ added, shown, knows, documents }))
+  for (const name of findNewNames({ added, shown, templates: change, knows, documents, calls }))
     objections.push({ gate: "names", path, detail: gateText.unseenName(name) });
   return objections.slice(0, 6);
 }
@@ -86,20 +88,60 @@ type NewNumber = { readonly number: string; readonly text: string; readonly isVe
 const tellsVersion =
   /\b(?:versions?|since|introduced|deprecated|removed|new in|added in|as of|starting with|until)\b/i;
 
-/** Numbers of new text that stand neither in the old section nor in what the model was shown. */
-function findNewNumbers({ before, sources }: EditedSection, { old, added, removed }: Changes): NewNumber[] {
+/**
+ * Numbers of new text that stand neither in the old section nor in what the model was shown. A number of the rest of the
+ * change counts in a sentence that has a name of its line as code.
+ */
+function findNewNumbers(
+  { before, sources, change = [] }: EditedSection,
+  { old, added, removed }: Changes,
+): NewNumber[] {
   const samples = added.filter((piece) => isNewSample(piece, { old, removed })).map(({ text }) => text);
-  const known = new Set(numbersIn([before, ...sources, ...samples].join("\n")));
+  const known = new Set(numbersIn(withPorts([before, ...sources, ...samples].join("\n"))));
+  const isTied = findTies(change);
   return added
     .filter((piece) => !isNewSample(piece, { old, removed }) && !isBuilderLine(piece))
     .flatMap(({ text, kind }) =>
-      numbersIn(kind === "prose" ? statedIn(text) : text).map((number) => ({
+      numbersIn(kind === "prose" ? statedIn(text) : withPorts(withoutPlaces(text))).map((number) => ({
         number,
         text,
         isVersion: kind === "prose" && /^\d+(?:\.\d+){1,3}$/.test(number) && tellsVersion.test(text),
       })),
     )
-    .filter(({ number }) => !known.has(number));
+    .filter(({ number, text }) => !known.has(number) && !isTied(number, text));
+}
+
+/** Whether a line of some code has a number together with a name that a sentence has as code. */
+function findTies(code: readonly string[]): (number: string, sentence: string) => boolean {
+  let lines: Map<string, string[]> | undefined;
+  return (number, sentence) => {
+    lines ??= linesByNumber(code);
+    const names = new Set(codeNamesIn(sentence));
+    return (lines.get(number) ?? []).some((line) => rawWordsOf(line).some((word) => names.has(word)));
+  };
+}
+
+function linesByNumber(code: readonly string[]): Map<string, string[]> {
+  const lines = new Map<string, string[]>();
+  for (const line of code.flatMap((text) => text.split("\n")))
+    for (const number of numbersIn(line)) {
+      const others = lines.get(number);
+      if (others) others.push(line);
+      else lines.set(number, [line]);
+    }
+  return lines;
+}
+
+/** A line of a sample without the numbers of places in files, as stack traces have them. */
+function withoutPlaces(line: string): string {
+  return line
+    .replace(/(\bFile "[^"]*", line )\d+/, "$1")
+    .replace(/(\.(?:[cm]?[jt]sx?|py|rb|go|rs|java|kt|php|cs|c|cc|cpp|h|exs?)):\d+(?::\d+)?/g, "$1");
+}
+
+/** A text with the ports of its addresses as numbers beside them. */
+function withPorts(text: string): string {
+  return text.replace(/\bhttps?:\/\/[^\s/:<>"'`]+:(\d+)/g, "$& $1 ");
 }
 
 /** A sentence without numbers that state nothing: a switch in inline code, the number of a step in a heading. */

@@ -1,6 +1,7 @@
 import { fold } from "../../../drift/change/names.ts";
 import type { Piece } from "./pieces.ts";
 import { isStandard } from "./standard-names.ts";
+import { templateNames } from "./template-names.ts";
 
 /**
  * Names in new text that the model was not shown: in inline code, and methods, options and keys in samples. Names that
@@ -12,8 +13,13 @@ export function findNewNames(given: {
   readonly shown: string;
   readonly knows: (name: string) => boolean;
   readonly documents?: ((name: string) => boolean) | undefined;
+  /** Whether a name is one of a function. */
+  readonly calls?: ((name: string) => boolean) | undefined;
+  /** Code with templates that names may be made by. */
+  readonly templates?: readonly string[];
 }): string[] {
   const shown = new Set(wordsOf(given.shown));
+  const isMade = templateNames(given.templates ?? [], (word) => shown.has(fold(word)));
   const samples = given.added.filter(({ kind }) => kind === "code").map(({ text }) => text);
   const own = new Set([...samples.flatMap(declaredIn), ...fieldsIn(given.added)]);
   const lines = given.added.filter(({ kind }) => kind === "prose").flatMap(({ text }) => linesInSpans(text));
@@ -24,9 +30,13 @@ export function findNewNames(given: {
     const mentioned = kind === "code" ? membersIn(text) : spansIn(text);
     const subject = kind === "code" ? [] : spansIn(subjectOf(text));
     for (const name of mentioned) {
-      const isOwn = own.has(name) || shown.has(fold(name)) || isStandard(name);
+      const isOwn = own.has(name) || shown.has(fold(name)) || isStandard(name) || isMade(name);
+      const isCall = kind === "prose" && callsIn(text).includes(name);
       const isUsed =
-        fold(name) !== "" && given.knows(name) && (kind === "code" || (given.documents?.(name) ?? false));
+        fold(name) !== "" &&
+        given.knows(name) &&
+        (kind === "code" || (given.documents?.(name) ?? false)) &&
+        (!isCall || (given.calls?.(name) ?? true));
       const isExample = kind === "prose" && inExamples.has(fold(name));
       const isLabel = labels.includes(name) && (given.documents?.(name) ?? false);
       // An entry is about a thing of the change. Other things may be mentioned in it.
@@ -87,6 +97,11 @@ function spansIn(text: string): string[] {
     )
     .flatMap((code) => code.replace(/\(.*$/s, "").split(/\.|::|#|->|\?\./))
     .filter((name) => name.length > 2);
+}
+
+/** Names in inline code that are written as calls: `name()`, `owner.name(1)`. */
+function callsIn(text: string): string[] {
+  return Array.from(text.matchAll(/([\p{L}_$][\p{L}\p{N}_$]*)\([^()`\n]*\)`/gu), ([, name]) => name!);
 }
 
 /** Command lines and paths in inline code, without the names of calls: examples of a reader's own words. */
