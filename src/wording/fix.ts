@@ -60,6 +60,7 @@ export function fixValue(fix: FixRun) {
     unknown: report.unknown,
     diff: fixed.patches.join(""),
     ...(model === null ? {} : { model: model.model, usage: model.usage }),
+    ...(model?.risks?.length ? { risks: model.risks } : {}),
     ...(run === undefined ? {} : { run, entry: fixed.byRule.applied?.entry?.id }),
     ...(dryRun ? { dryRun: true } : {}),
   };
@@ -75,6 +76,7 @@ export function fixRemarks(fix: FixRun): string[] {
   const needsModel = !fix.rulesOnly && open.some(({ edits }) => edits.length === 0);
   return [
     fixSummary(done.length, left.length, fix.dryRun),
+    ...(model?.risks ?? []).map(fixWords.lookAt),
     ...(model === null ? [] : [`${model.model}: ${usageLine(model.usage)}`]),
     ...(isWritten ? [fixWords.takeBack(runOf(fix) ?? "", fix.report)] : []),
     ...(rewritten === null && hasLikely ? [fixWords.likely] : []),
@@ -120,6 +122,8 @@ q: leave it and everything after it`,
   displaced: "not edited: its text does not occur there exactly once, or another edit changes the same lines",
   beyondLimit: "not edited: beyond --limit",
   notWorded: "not edited: the editor failed, or the text was left empty",
+  lookAt: ({ path, what, detail }: NonNullable<Rewritten["risks"]>[number]): string =>
+    `Look at ${path}: ${what}: ${detail}`,
   leftOut: (names: readonly string[]): string => `✓ suture.config.json leaves out ${names.join(", ")}`,
   looking: "looking at the change",
   asking: (count: number): string => `Asking a model about ${plural(count, "passage")}`,

@@ -126,6 +126,16 @@ describe("fix with a model", () => {
     );
   });
 
+  test("what a person should look at is said with the edits, also in a dry run", async () => {
+    const deny = (text: string): string =>
+      text.replace("Call `removeCache()` to", "Never call `clear()` to").replace("removeCache()", "clear()");
+    await begin((request) => (isReview(request) ? reword(request) : sectionOf(request, deny)));
+    const { err } = await call({ yes: true, "dry-run": true });
+    expect(err).toContain("Look at docs/cli.md: negation: Never call `clear()` to start afresh.");
+    const { risks } = (await call({ yes: true, json: true })).json as { risks: unknown };
+    expect(risks).toMatchObject([{ path: "docs/cli.md", what: "negation" }]);
+  });
+
   test("--no-model asks no model; without a model the output says how to choose one; --model and --no-model together are a usage error", async () => {
     await begin(reword);
     expect((await call({ "no-model": true })).code).toBe(1);

@@ -3,6 +3,7 @@ import type { Fixed } from "../../docs/fix/fix.ts";
 import { accept, type Outcome } from "../../text/model/outcome.ts";
 import { indexRepository } from "../context/repository-index.ts";
 import { createGrowingFacts } from "../gates/known-facts.ts";
+import type { Risk } from "../gates/objection.ts";
 import type { Usage } from "../model/prices.ts";
 import { finishRun, type ModelRun, saveRecord } from "../run/agent-run.ts";
 import { type AgentRunRecord, type ArticleRecord, addCounts } from "../run/audit.ts";
@@ -29,6 +30,8 @@ export type ModelFixes = {
   readonly passages: readonly PassageResult[];
   /** From the page before the run to the page after it, edits by rule included. */
   readonly patches: ReadonlyMap<string, string>;
+  /** What a person should look at in the edits. */
+  readonly risks: readonly Risk[];
   readonly usage: Usage;
   readonly record?: AgentRunRecord;
 };
@@ -53,7 +56,8 @@ export async function fixWithModel(run: ModelRun, task: ModelFixTask): Promise<O
   const patches = patchesOf(pages, edited);
   const model = run.models.writer.name;
   const passages = [...remembered, ...pages.flatMap((page) => page.passages)];
-  const fixes = { model, passages, patches, usage: run.budget.total() };
+  const risks = pages.flatMap((page) => page.risks);
+  const fixes = { model, passages, patches, risks, usage: run.budget.total() };
   await memory.remember(passages, model);
   if (dryRun) return accept(fixes);
   const byPath = Map.groupBy(findings, ({ path }) => path);

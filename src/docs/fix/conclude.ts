@@ -22,6 +22,8 @@ export type Rewritten = {
   }[];
   /** From the page as the run found it to the page as it is, edits by rule included. */
   readonly patches: ReadonlyMap<string, string>;
+  /** What a person should look at in the edits of the model. */
+  readonly risks?: readonly { readonly path: string; readonly what: string; readonly detail: string }[];
 };
 
 /** A fixed finding, and the model that fixed it; `rule` where a rule did, `person` where a person wrote the text. */
