@@ -50,15 +50,16 @@ function brokenTables(text: string): number {
 function checkRelated({ path, notices }: Placed, changes: Changes): Objection[] {
   const { old, fresh: now, removed, added } = changes;
   const isMerged = countSamples(now) < countSamples(old);
+  const rewordingsOf = findRewordings(changes);
   const [isNamed, isTied] = [relation(notices), relation(notices, "exact")];
   const gone = new Set(removed);
-  const lost = new Set(removed.filter((piece) => !added.some((fresh) => isAlike(piece.text, fresh.text))));
+  const lost = new Set(removed.filter((piece) => rewordingsOf(piece).length === 0));
   const stray = removed.filter((piece) => {
-    const rewordings = added.filter((fresh) => isAlike(piece.text, fresh.text));
+    const rewordings = rewordingsOf(piece);
     // A sentence that goes altogether must hold the name itself.
     const isRelated = rewordings.length > 0 ? isNamed : isTied;
     if (isRelated(piece.text) || !isStatement(piece)) return false;
-    if (gainsName(piece, added, isTied)) return false;
+    if (gainsName(piece, rewordings, isTied)) return false;
     // A paragraph, a list entry or a sample is reworded as a whole.
     if (blockOf(piece, { old, gone, added, isMerged }).some(({ text }) => isRelated(text))) return false;
     if (isInsideFence(piece) && rewordings.some((fresh) => gainsLine(fresh, added, isTied))) return false;
@@ -96,10 +97,44 @@ function gainsLine(fresh: Piece, added: readonly Piece[], isTied: (text: string)
   return added.some(({ block, kind, text }) => kind === "code" && block === fresh.block && isTied(text));
 }
 
+/**
+ * The new sentences that may reword one that is gone. A sentence below a new heading rewords none of a section whose
+ * heading is still there.
+ */
+function findRewordings({ old, fresh, added }: Changes): (piece: Piece) => Piece[] {
+  const isNew = new Set(added);
+  const [above, now] = [headingsAbove(old), headingsAbove(fresh)];
+  const kept = new Set(fresh.filter(isHeading).map(keyOf));
+  const found = new Map<Piece, Piece[]>();
+  return (piece) => {
+    let rewordings = found.get(piece);
+    if (rewordings) return rewordings;
+    const heading = above.get(piece);
+    const stays = heading === undefined || kept.has(keyOf(heading));
+    rewordings = added.filter((one) => {
+      const other = now.get(one);
+      const isElsewhere = stays && other !== undefined && isNew.has(other);
+      return !isElsewhere && isAlike(piece.text, one.text);
+    });
+    found.set(piece, rewordings);
+    return rewordings;
+  };
+}
+
+/** The heading above each piece; none for headings themselves. */
+function headingsAbove(pieces: readonly Piece[]): Map<Piece, Piece> {
+  const above = new Map<Piece, Piece>();
+  let last: Piece | undefined;
+  for (const piece of pieces)
+    if (!isInsideFence(piece) && isHeading(piece)) last = piece;
+    else if (last) above.set(piece, last);
+  return above;
+}
+
 /** Whether a sentence that lacked a name got it, and kept most of its words. */
-function gainsName(old: Piece, added: readonly Piece[], isTied: (text: string) => boolean): boolean {
-  const shared = added
-    .filter((fresh) => isAlike(old.text, fresh.text) && isHeading(fresh) === isHeading(old))
+function gainsName(old: Piece, rewordings: readonly Piece[], isTied: (text: string) => boolean): boolean {
+  const shared = rewordings
+    .filter((fresh) => isHeading(fresh) === isHeading(old))
     .map((fresh) => ({ fresh, ...compareTo(old.text, fresh.text) }));
   const closest = shared.reduce<(typeof shared)[number] | null>(
     (best, one) => (one.both > (best?.both ?? 0) ? one : best),

@@ -696,3 +696,24 @@ test("a name that is written as a call must be one somewhere", () => {
   expect(judge("node_modules()", [])).toEqual(["names"]);
   expect(judge("findModules()", ["findModules"])).toEqual([]);
 });
+
+test("a copy below a new heading is no new wording of a sentence that stood elsewhere", () => {
+  const old =
+    "## Retry\n\nYou can easily apply it to any promise, given an existing instance.\n\nRetries are few.\n";
+  const added =
+    "\n## Timeout\n\nYou can easily apply `timeout` to any promise, given an existing instance.\n";
+  const judge = (after: string): string[] =>
+    checkPostConditions({
+      path: "a.md",
+      before: old,
+      after,
+      notices: [{ firstLine: 4, lastLine: 4, terms: ["timeout"], adds: true }],
+      adds: true,
+      sources: ["function timeout() {}"],
+      knows: () => true,
+    }).objections!.map(({ gate }) => gate);
+  expect(judge(old + added)).toEqual([]);
+  expect(judge(old.replace(/You can.*\n\n/, "") + added)).toEqual(["place"]);
+  expect(judge(old.replace("apply it", "apply it soon") + added)).toEqual(["place"]);
+  expect(judge(old.replace("apply it", "apply `timeout`"))).toEqual([]);
+});
