@@ -15,6 +15,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import type { Objection } from "../src/agents/gates/objection.ts";
+import { isHeading, isInsideFence, piecesOf } from "../src/agents/gates/section/pieces.ts";
 import { type CaseLine, closeStaleCases, spreadCases } from "./agents/stale-case.ts";
 import { findHumanEdits, type HumanEdit } from "./gates/human-edits.ts";
 import { judgeEdit, judgePage } from "./gates/judge-edit.ts";
@@ -42,7 +43,14 @@ type Count = { tried: number; passed: number; told: number };
 
 async function measure(): Promise<void> {
   const cases = spreadCases(halfOf(readCases()));
-  const people = { rule: count(), told: count(), hosts: count(), gone: count(), page: count() };
+  const people = {
+    rule: count(),
+    told: count(),
+    hosts: count(),
+    headings: count(),
+    gone: count(),
+    page: count(),
+  };
   const wrong = new Map(mutations.map(({ name }) => [name, count()]));
   const gates = new Map<string, number>();
   let sections = 0;
@@ -60,7 +68,7 @@ async function measure(): Promise<void> {
     for (const edit of edits) {
       if (!edit.isGone) sections++;
       const kind = edit.isGone ? people.gone : edit.byRule ? people.rule : people.told;
-      await measureEdit(edit, { people: kind, hosts: people.hosts, wrong, gates });
+      await measureEdit(edit, { people: kind, ...people, wrong, gates });
     }
   }
   closeStaleCases();
@@ -85,6 +93,8 @@ async function measure(): Promise<void> {
         refused("sections noticed by a shared name", people.told),
         refused("sections", all),
         refused("sections without a new host of the web", known),
+        refused("sections with a new heading", people.headings),
+        refused("sections without a new heading", without(all, people.headings)),
         refused("sections removed or moved, not counted above", people.gone),
         refused("whole pages", people.page),
       ],
@@ -116,10 +126,27 @@ function halfOf(all: readonly CaseLine[]): readonly CaseLine[] {
   return all.filter(({ repo }) => repos.indexOf(repo) % 2 === rest);
 }
 
+function without(all: Count, some: Count): Count {
+  return { ...all, tried: all.tried - some.tried, passed: all.passed - some.passed };
+}
+
+/** Whether a person wrote a new section below this one, or in it. */
+function addsHeading({ path, before, after }: HumanEdit): boolean {
+  const headings = (text: string): number =>
+    piecesOf(text, { path }).filter((piece) => !isInsideFence(piece) && isHeading(piece)).length;
+  return headings(after) > headings(before);
+}
+
 /** A person's section, and the wrong versions of it if it passes. */
 async function measureEdit(
   edit: HumanEdit,
-  counts: { people: Count; hosts: Count; wrong: Map<string, Count>; gates: Map<string, number> },
+  counts: {
+    people: Count;
+    hosts: Count;
+    headings: Count;
+    wrong: Map<string, Count>;
+    gates: Map<string, number>;
+  },
 ): Promise<void> {
   const { objections } = await judgeEdit(edit);
   counts.people.tried++;
@@ -131,6 +158,10 @@ async function measureEdit(
     counts.gates.set(gate, (counts.gates.get(gate) ?? 0) + 1);
   // Only a person may bring in a host that the repository does not name.
   if (objections.some(({ gate }) => gate === "addresses")) counts.hosts.tried++;
+  if (addsHeading(edit)) {
+    counts.headings.tried++;
+    if (objections.length === 0) counts.headings.passed++;
+  }
   if (objections.length > 0) {
     list(edit.case, edit.path, `section refused: ${print(objections)}`);
     return;

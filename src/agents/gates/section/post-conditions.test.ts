@@ -321,6 +321,17 @@ test("a line of a sample that differs from another line only in its numbers is n
   const twice = `${before}\n\`\`\`js\nsend({ retries: 3 });\n\`\`\`\n`;
   const after = twice.replace("retries: 3", "retries: 57");
   expect(objections(after, { before: twice })).toEqual(["numbers"]);
+  const parts = twice.replaceAll("retries: 3", "retries: 3.0");
+  expect(objections(parts.replace("retries: 3.0", "retries: 57"), { before: parts })).toEqual(["numbers"]);
+});
+
+test("a further line of a sample is new although another line differs from it only in its numbers", () => {
+  const after = fixed.replace("send({ retries: 5 });", "send({ retries: 5 });\nsend({ retries: 9 });");
+  const own = before.replace("send({ retries: 3 })", "send({ retries: 5 })");
+  expect(objections(after, { before: own, adds: true })).toEqual([]);
+  expect(objections(after.replace("retries: 5", "retries: 57"), { before: own, adds: true })).toContain(
+    "numbers",
+  );
 });
 
 describe("numbers that state nothing", () => {
@@ -615,6 +626,13 @@ describe("a name by a template of the changed code", () => {
     expect(judge("settings_standard_indent", template)).toEqual([]);
     expect(judge("settings_standard_indentZeal", template)).toEqual(["names"]);
     expect(judge("setting_standard_indent", template)).toEqual(["names"]);
+  });
+
+  test("a template may have dashes", () => {
+    expect(judge("settings_standard_indent", "data-settings-{set} settings_{set}_{rule}-")).toEqual([
+      "names",
+    ]);
+    expect(judge("settings_standard_indent", "data-settings-{set} settings_{set}_{rule}")).toEqual([]);
   });
 
   test("a template of many places is not tried", () => {

@@ -92,15 +92,14 @@ const tellsVersion =
  * Numbers of new text that stand neither in the old section nor in what the model was shown. A number of the rest of the
  * change counts in a sentence that has a name of its line as code.
  */
-function findNewNumbers(
-  { before, sources, change = [] }: EditedSection,
-  { old, added, removed }: Changes,
-): NewNumber[] {
-  const samples = added.filter((piece) => isNewSample(piece, { old, removed })).map(({ text }) => text);
+function findNewNumbers({ before, sources, change = [] }: EditedSection, changes: Changes): NewNumber[] {
+  const { added } = changes;
+  const isNewSample = findNewSamples(changes);
+  const samples = added.filter(isNewSample).map(({ text }) => text);
   const known = new Set(numbersIn(withPorts([before, ...sources, ...samples].join("\n"))));
   const isTied = findTies(change);
   return added
-    .filter((piece) => !isNewSample(piece, { old, removed }) && !isBuilderLine(piece))
+    .filter((piece) => !isNewSample(piece) && !isBuilderLine(piece))
     .flatMap(({ text, kind }) =>
       numbersIn(kind === "prose" ? statedIn(text) : withPorts(withoutPlaces(text))).map((number) => ({
         number,
@@ -168,20 +167,30 @@ function isVersionNear(version: string, versions: readonly string[]): boolean {
   });
 }
 
-/** A new line of a sample. Its numbers are an author's choice, unless the line rewords one that was there. */
-function isNewSample(piece: Piece, { old, removed }: Pick<Changes, "old" | "removed">): boolean {
-  if (!isInsideFence(piece)) return false;
-  const isReworded = (gone: Piece): boolean => {
-    const { both, more } = compareWords(gone.text, piece.text);
-    return isInsideFence(gone) && both * 3 >= more * 2;
+/**
+ * Whether a piece is a new line of a sample. Its numbers are an author's choice, unless the line rewords one that was
+ * there, or one that has only other numbers is gone.
+ */
+function findNewSamples({ old, fresh, removed }: Changes): (piece: Piece) => boolean {
+  const left = new Map<string, number>();
+  for (const { text } of fresh.filter(isInsideFence)) left.set(text, (left.get(text) ?? 0) + 1);
+  const gone = new Set<string>();
+  for (const piece of old.filter(isInsideFence)) {
+    const count = left.get(piece.text) ?? 0;
+    if (count <= 0) gone.add(shapeOf(piece));
+    left.set(piece.text, count - 1);
+  }
+  const isReworded = (piece: Piece, line: Piece): boolean => {
+    const { both, more } = compareWords(line.text, piece.text);
+    return isInsideFence(line) && both * 3 >= more * 2;
   };
-  const shape = shapeOf(piece);
-  return !removed.some(isReworded) && !old.some((one) => isInsideFence(one) && shapeOf(one) === shape);
+  return (piece) =>
+    isInsideFence(piece) && !gone.has(shapeOf(piece)) && !removed.some((line) => isReworded(piece, line));
 }
 
 /** A line of code without its numbers. */
 function shapeOf({ text }: Piece): string {
-  return text.replace(/\d+/g, "0");
+  return text.replace(/\d[\d_,.]*/g, "0");
 }
 
 /** Numbers without their separators. The number of a list entry is layout. */

@@ -38,6 +38,7 @@ function templatesIn(text: string): string[] {
   );
 }
 
+/** Letters, digits, dashes and underscores mean themselves in a pattern. */
 function asShape(template: string): RegExp {
-  return new RegExp(`^${template.replaceAll("-", "\\-").replaceAll(mark, "([\\p{L}\\p{N}]+)")}$`, "u");
+  return new RegExp(`^${template.replaceAll(mark, "([\\p{L}\\p{N}]+)")}$`, "u");
 }
