@@ -223,6 +223,8 @@ export const gateText = {
   raggedRow: (row: string, count: { readonly cells: number; readonly columns: number }): string =>
     `the table row ${JSON.stringify(row)} has ${count.cells} cells where its table has ${count.columns} columns`,
   openFence: "the last code fence of the page is never closed",
+  openElement: (name: string): string =>
+    `the page would not begin and end <${name}> equally often; keep both tags`,
   brokenCode: (language: string, firstLine: string, line: number): string =>
     `the ${language} code that begins ${JSON.stringify(firstLine)} no longer parses at its line ${line}`,
   unrelated: (text: string): string =>

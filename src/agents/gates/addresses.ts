@@ -64,8 +64,8 @@ function isTemplate(host: string): boolean {
   return /^[$%*]|^\.|^$/.test(host) || /^(?:HOST|YOUR|MY|DOMAIN)[A-Z_-]*$/.test(host);
 }
 
-/** The text with spaces in place of the regions, which are in order and apart. */
-function blank(text: string, regions: readonly Region[]): string {
+/** The text with spaces in place of the regions, which are in order. */
+export function blank(text: string, regions: readonly Region[]): string {
   const parts: string[] = [];
   let at = 0;
   for (const { start, end } of regions) {

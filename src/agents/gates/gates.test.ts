@@ -246,6 +246,26 @@ describe("the other pages of a site tell its rules too", () => {
   });
 });
 
+describe("elements that stay open", () => {
+  const boxed = page.replace("The end.", '<div class="box">\n\nThe end.\n\n</div>\n\nMore.');
+  test.each([
+    ["one that loses its beginning", boxed.replace('<div class="box">\n\n', ""), 1],
+    ["one that loses its end", boxed.replace("</div>\n\n", ""), 1],
+    ["one that goes altogether", boxed.replace('<div class="box">\n\n', "").replace("</div>\n\n", ""), 0],
+    ["one more of them", boxed.replace("More.", "<details>\n\nMore.\n\n</details>"), 0],
+    ["one that is code", boxed.replace("More.", "More of `<div>`."), 0],
+    ["one that is a sample", boxed.replace("More.", "```html\n<div>\n```"), 0],
+  ])("%s", async (_, after, count) => {
+    const found = await objections(after, { before: boxed });
+    expect(found.filter((one) => one.startsWith("fences: "))).toHaveLength(count);
+  });
+
+  test("what was open before may stay open", async () => {
+    const open = boxed.replace("</div>\n\n", "");
+    expect(await objections(`${open}\nWords.\n`, { before: open })).toEqual([]);
+  });
+});
+
 test("what stood on the page before may stay and move, however wrong it is", async () => {
   const old =
     "# Old\n\nUse `--gone` of `lostThing()` at [x](nowhere.md), [y](https://odd.dev/?a=1).\n\n| a |\n| - |\n| 1 | 2 |\n\n```json\n{,}\n```\n";

@@ -2,13 +2,19 @@ import type { Block, Outline } from "../../syntax/formats/document.ts";
 import { outlineDocument } from "../../syntax/formats/outline.ts";
 import { outlineSource } from "../../syntax/source/source.ts";
 import { gateText } from "../../wording/agents.ts";
+import { blank } from "./addresses.ts";
+import { findCode } from "./markup.ts";
 import type { DraftedPage, GateVerdict, Objection } from "./objection.ts";
 
-/** Tables must stay rectangular, fences closed, and code parsable where it was. */
+/** Tables must stay rectangular, fences and elements closed, and code parsable where it was. */
 export async function checkShape({ path, before, after }: DraftedPage): Promise<Partial<GateVerdict>> {
   const was = before === null ? null : { text: before, outline: outlineDocument(path, before) };
   const is = { text: after, outline: outlineDocument(path, after) };
-  const objections = [...checkTables(path, was?.outline ?? null, is), ...checkClosing(path, was, is)];
+  const objections = [
+    ...checkTables(path, was?.outline ?? null, is),
+    ...checkClosing(path, was, is),
+    ...checkElements(path, was, is),
+  ];
   return { objections: [...objections, ...(await checkFences(path, was, is))] };
 }
 
@@ -56,6 +62,29 @@ function endsOpen({ text, outline }: ReadPage): boolean {
       .replace(/^[>\s]+/, "")
       .startsWith(last.fence)
   );
+}
+
+/** Elements that always need an end: an open one takes in the rest of the page. */
+const closedElements = ["div", "details", "table", "section", "figure", "aside"];
+
+function checkElements(path: string, was: ReadPage | null, is: ReadPage): Objection[] {
+  if (!/<\/?[a-z]/i.test(is.text)) return [];
+  const [had, has] = [openElements(path, was?.text ?? ""), openElements(path, is.text)];
+  return closedElements
+    .filter((name) => (had.get(name) ?? 0) === 0 && (has.get(name) ?? 0) !== 0)
+    .map((name) => ({ gate: "fences", path, detail: gateText.openElement(name) }));
+}
+
+/** How many more times each element begins than ends. Tags in code are code. */
+function openElements(path: string, text: string): Map<string, number> {
+  const open = new Map<string, number>();
+  for (const [, slash, name] of blank(text, findCode(path, text)).matchAll(
+    /<(\/?)([a-z]{3,8})\b(?:[^<>]*[^<>/])?>/gi,
+  )) {
+    const element = name!.toLowerCase();
+    open.set(element, (open.get(element) ?? 0) + (slash === "" ? 1 : -1));
+  }
+  return open;
 }
 
 type CodeFence = { readonly language: string; readonly code: string };
