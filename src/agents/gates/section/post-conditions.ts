@@ -169,23 +169,16 @@ function isVersionNear(version: string, versions: readonly string[]): boolean {
 
 /**
  * Whether a piece is a new line of a sample. Its numbers are an author's choice, unless the line rewords one that was
- * there, or one that has only other numbers is gone.
+ * there, or differs from one only in its numbers.
  */
-function findNewSamples({ old, fresh, removed }: Changes): (piece: Piece) => boolean {
-  const left = new Map<string, number>();
-  for (const { text } of fresh.filter(isInsideFence)) left.set(text, (left.get(text) ?? 0) + 1);
-  const gone = new Set<string>();
-  for (const piece of old.filter(isInsideFence)) {
-    const count = left.get(piece.text) ?? 0;
-    if (count <= 0) gone.add(shapeOf(piece));
-    left.set(piece.text, count - 1);
-  }
+function findNewSamples({ old, removed }: Changes): (piece: Piece) => boolean {
+  const shapes = new Set(old.filter(isInsideFence).map(shapeOf));
   const isReworded = (piece: Piece, line: Piece): boolean => {
     const { both, more } = compareWords(line.text, piece.text);
     return isInsideFence(line) && both * 3 >= more * 2;
   };
   return (piece) =>
-    isInsideFence(piece) && !gone.has(shapeOf(piece)) && !removed.some((line) => isReworded(piece, line));
+    isInsideFence(piece) && !shapes.has(shapeOf(piece)) && !removed.some((line) => isReworded(piece, line));
 }
 
 /** A line of code without its numbers. */
