@@ -177,8 +177,14 @@ async function measureWrong(edit: HumanEdit, name: string, own: Count, right: Hu
   own.tried++;
   if (objections.length > 0) return;
   own.passed++;
-  if (risks.some(({ what }) => what === "negation" || what === "version")) own.told++;
-  else list(edit.case, edit.path, `accepted: ${name}: ${firstChange(right.after, edit.after)}`);
+  const told = risks.find(({ what }) => what === "negation" || what === "version")?.what;
+  if (told !== undefined) own.told++;
+  if (told !== "negation")
+    list(
+      edit.case,
+      edit.path,
+      `accepted${told ? ", told" : ""}: ${name}: ${firstChange(right.after, edit.after)}`,
+    );
 }
 
 /** The first line that only the wrong version has, or has not. */
