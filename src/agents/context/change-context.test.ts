@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { type ChangeSource, describeCode } from "./change-context.ts";
+import { type ChangeSource, describeCode, describeCommits } from "./change-context.ts";
 
 const place = (path: string, line: number) => ({ path, startLine: line, endLine: line });
 
@@ -57,4 +57,12 @@ test("the name of a declaration alone says nothing", async () => {
   const question = { names: ["init"], places: [place("main.go", 9)] };
   const parts = await describeCode(changeOf("main.go", patch, now), question, 5000);
   expect(parts.map(({ label }) => label)).toEqual(["main.go (changed)"]);
+});
+
+test("lines that only name the people of a commit are left out of its message", () => {
+  const message =
+    "feat: add a limit (#5)\n\nSigned words: see below.\n\n---------\n\nSigned-off-by: A Person <a@example.org>\nCo-authored-by: B Person <b@example.org>\nRefs: #4\n";
+  expect(describeCommits([message, "docs: more"])).toBe(
+    "feat: add a limit (#5)\n\nSigned words: see below.\n\n---------\n\nRefs: #4\n\n---\n\ndocs: more",
+  );
 });

@@ -31,6 +31,8 @@ export type ChangeParts = { readonly label: string; readonly text: string }[];
 
 const longestMessage = 1200;
 const messagesLength = 2000;
+/** Lines by which a message names the people of a commit: they say nothing about the code. */
+const people = /^[ \t]*[A-Z][a-z]+(?:-[a-z]+)+: [^<>\n]*<[^<>\s]+@[^<>\s]+>[ \t]*(?:\n|$)/gim;
 const longestHunk = 1600;
 const longestDeclaration = 900;
 const weakHunks = 3;
@@ -40,7 +42,7 @@ export function describeCommits(messages: readonly string[]): string {
   const shown: string[] = [];
   let left = messagesLength;
   for (const message of messages.toReversed()) {
-    const text = cutText(message.trim(), longestMessage);
+    const text = cutText(message.replace(people, "").trim(), longestMessage);
     if (text.length > left) break;
     shown.unshift(text);
     left -= text.length;

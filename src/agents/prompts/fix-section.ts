@@ -37,7 +37,7 @@ export type SectionQuestion = {
 };
 
 /** The version of the question. Remembered verdicts of other versions do not count. */
-export const sectionPromptVersion = 4;
+export const sectionPromptVersion = 5;
 
 const verdicts = `For each notice decide one of three:
 
@@ -147,7 +147,11 @@ function printProof({ evidence }: SectionNotice): string {
 /** One side of a change may be missing: then words say so, which no reader takes for code. */
 function printChange(before: string | undefined, after: string | undefined): string {
   if (after === undefined) return `- ${before}\n(removed)`;
-  return before === undefined ? `+ ${after}\n(added)` : `- ${before}\n+ ${after}`;
+  if (before === undefined) return `+ ${after}\n(added)`;
+  // The line that names a declaration stays where the change is further down.
+  return before === after
+    ? `  ${after}\n(this line stays, its declaration changes)`
+    : `- ${before}\n+ ${after}`;
 }
 
 function countOf({ notices }: SectionQuestion): string {

@@ -272,3 +272,14 @@ describe("hostile text", () => {
     );
   });
 });
+
+test("a line that is equal before and after the change is not shown as changed", () => {
+  const line = "def send(";
+  const evidence = [{ place: "a.py:4", before: line, after: line }];
+  const { prompt } = fixSection({
+    ...section,
+    notices: section.notices.map((one) => ({ ...one, evidence })),
+  });
+  expect(prompt).toContain("at a.py:4:\n  def send(\n(this line stays");
+  expect(prompt).not.toContain("- def send(");
+});
