@@ -46,6 +46,14 @@ export class Lifetime {
     }
   }
 
+  /** Closes at once if it is open and no operation runs. Returns whether it did. */
+  closeIdle(release: () => void): boolean {
+    if (this.#closing || this.#running > 0) return false;
+    this.#closing = Promise.resolve();
+    release();
+    return true;
+  }
+
   /** A second call only waits for the first. */
   close(release: () => Promise<void>): Promise<void> {
     // The state is set first, so that operations from inside `release` are refused too.

@@ -41,12 +41,12 @@ export function diskFiles(options: { descriptors?: boolean } = {}): Files {
     close: async (handle) => diskHandle(handle).close(),
 
     openRead: async (dir, name) => within(dir, name, openReadable),
-    read: async (file, position, length) => diskHandle(file).during((fd) => readAt(fd, position, length)),
+    read: async (file, position, length) => readFrom(diskHandle(file), position, length),
 
     create: async (dir, name, mode) =>
       wrapFile(within(dir, name, (path) => fs.openSync(path, O_RDWR | O_CREAT | O_EXCL | noFollow, mode))),
     openWrite: async (dir, name) => within(dir, name, (path) => openRegular(path, O_RDWR)),
-    write: async (file, bytes, position) => diskHandle(file).during((fd) => writeAt(fd, bytes, position)),
+    write: async (file, bytes, position) => writeTo(diskHandle(file), bytes, position),
     truncate: async (file, size) => fs.ftruncateSync(diskHandle(file).fd(), size),
     setMode: async (handle, mode) => setModeOf(diskHandle(handle), mode),
     setOwner: async (file, uid, gid) => fs.fchownSync(diskHandle(file).fd(), uid, gid),
@@ -226,25 +226,31 @@ function openRegular(path: string, access: number): OpenFile {
 // A short transfer takes less time than handing it to another thread.
 const shortTransfer = 1 << 20;
 
-async function readAt(fd: number, position: number, length: number): Promise<Uint8Array> {
-  const bytes: Uint8Array = Buffer.allocUnsafeSlow(length);
-  let filled = 0;
-  while (filled < length) {
-    const count =
-      length <= shortTransfer
-        ? fs.readSync(fd, bytes, filled, length - filled, position + filled)
-        : await promised<number>((done) =>
-            fs.read(fd, bytes, filled, length - filled, position + filled, done),
-          );
-    if (count === 0) break;
+function readFrom(file: DiskHandle, position: number, length: number): Uint8Array | Promise<Uint8Array> {
+  if (length > shortTransfer) return file.during((fd) => readLong(fd, position, length));
+  const [fd, bytes] = [file.fd(), Buffer.allocUnsafeSlow(length)];
+  for (let filled = 0; ; ) {
+    const count = filled < length ? fs.readSync(fd, bytes, filled, length - filled, position + filled) : 0;
+    if (count === 0) return bytes.subarray(0, filled);
     filled += count;
   }
-  return bytes.subarray(0, filled);
 }
 
-async function writeAt(fd: number, bytes: Uint8Array, position: number): Promise<number> {
-  if (bytes.length <= shortTransfer) return fs.writeSync(fd, bytes, 0, bytes.length, position);
-  return promised<number>((done) => fs.write(fd, bytes, 0, bytes.length, position, done));
+async function readLong(fd: number, position: number, length: number): Promise<Uint8Array> {
+  const bytes = Buffer.allocUnsafeSlow(length);
+  for (let filled = 0; ; ) {
+    const rest = length - filled;
+    const count = await promised<number>((done) => fs.read(fd, bytes, filled, rest, position + filled, done));
+    filled += count;
+    if (count === 0 || filled === length) return bytes.subarray(0, filled);
+  }
+}
+
+function writeTo(file: DiskHandle, bytes: Uint8Array, position: number): number | Promise<number> {
+  if (bytes.length <= shortTransfer) return fs.writeSync(file.fd(), bytes, 0, bytes.length, position);
+  return file.during((fd) =>
+    promised<number>((done) => fs.write(fd, bytes, 0, bytes.length, position, done)),
+  );
 }
 
 function flushDescriptor(fd: number): Promise<void> {

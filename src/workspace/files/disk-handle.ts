@@ -42,9 +42,10 @@ export class DiskHandle {
   }
 
   /** Refuses new operations, waits for the running ones, and then closes. A second call does nothing. */
-  close(): Promise<void> {
-    return this.#lifetime.close(async () => {
+  async close(): Promise<void> {
+    const release = (): void => {
       if (this.#fd !== null) fs.closeSync(this.#fd);
-    });
+    };
+    if (!this.#lifetime.closeIdle(release)) await this.#lifetime.close(async () => release());
   }
 }
