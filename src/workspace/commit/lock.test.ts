@@ -110,18 +110,45 @@ describe("the lock", () => {
   test("a full disk does not leave the lock held", async () => {
     const disk = createMemoryDisk();
     disk.putDir("lock");
-    const files = disk.process();
-    const full: Files = {
-      ...files,
-      create: (dir, name, mode) =>
-        name.startsWith("free")
-          ? Promise.reject(Object.assign(new Error("ENOSPC"), { code: "ENOSPC" }))
-          : files.create(dir, name, mode),
-    };
-    const dir = await full.openDir(await full.openRoot("/"), "lock");
-    await value(await acquireLock(full, dir, patient)).release("note");
-    const next = value(await acquireLock(full, dir, patient));
+    const process = disk.process();
+    let isFull = false;
+    const grows = new Set(["create", "write", "link"]);
+    const { files } = faultFiles(process, (_, { name }) =>
+      isFull && grows.has(name) ? { fault: "error", code: "ENOSPC" } : null,
+    );
+    const dir = await files.openDir(await files.openRoot("/"), "lock");
+    const lock = value(await acquireLock(files, dir, patient));
+    isFull = true;
+    await lock.release("note");
+    expect(await readLock(files, dir)).toMatchObject({ is: "free" });
+    isFull = false;
+    const next = value(await acquireLock(files, dir, patient));
     expect(next.epoch).toBe(2);
+  });
+
+  test("an owner that is writing its note has the lock, and half a note is none", async () => {
+    const { disk, one, other } = await twoProcesses();
+    value(await one.acquire());
+    const owner = new TextDecoder().decode(disk.read("lock/lock-1")!.bytes);
+    disk.overwrite("lock/lock-1", `${owner}\n{"next":`);
+    expect(codeFrom(await other.acquire())).toBe("locked");
+    disk.kill(one.files);
+    expect(value(await other.acquire()).inherited).toBeNull();
+  });
+
+  test("the note of an earlier version, alone in its file, is read", async () => {
+    const { disk, one, other } = await twoProcesses();
+    await value(await one.acquire()).release("");
+    disk.put("lock/free-1", '{"next":7}');
+    expect(await readLock(other.files, other.dir)).toEqual({ is: "free", note: '{"next":7}' });
+    expect(value(await other.acquire()).inherited).toBe('{"next":7}');
+  });
+
+  test("an owner and its note are one file", async () => {
+    const { disk, one } = await twoProcesses();
+    await value(await one.acquire()).release("note");
+    expect(disk.tree()).toEqual(["lock/", "lock/free-1", "lock/lock-1"]);
+    expect(disk.read("lock/free-1")?.links).toBe(2);
   });
 
   test("the state of the lock can be read without taking it", async () => {

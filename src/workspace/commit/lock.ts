@@ -5,6 +5,7 @@ import {
   type Dir,
   type Files,
   ignoreIoError,
+  type OpenFile,
   type ProcessIdentity,
   withoutLinks,
 } from "../files/files.ts";
@@ -56,10 +57,14 @@ type Owner = (ProcessIdentity & { readonly ownerId?: string }) | "torn" | "gone"
 /** A name, and the text of the file to create there. */
 type NamedText = { readonly name: string; readonly text: string };
 
+/** An owner as it was created: its file, still open, and the length of its first line; `null`: the owner is a folder. */
+type CreatedOwner = { readonly file: OpenFile; readonly length: number } | null;
+
 /**
  * The epoch lock. Owner files are called `lock-n`. An owner file is written under a draft name and then linked, which
  * fails if the name exists. A process creates the next one when `free-n` shows that the last owner has finished, or when
  * that owner is proven dead. No file is removed to gain the lock, so two processes cannot both believe they hold it.
+ * `free-n` is a second name of the owner file. The owner has added its note to the file before, on a line of its own.
  */
 class EpochLock {
   readonly #files: Files;
@@ -93,8 +98,7 @@ class EpochLock {
   async read(): Promise<LockState> {
     const last = await this.#lastEpoch();
     if (last.epoch === 0) return { is: "unused" };
-    if (last.freed)
-      return { is: "free", note: (await this.#readText(this.#dir, `free-${last.epoch}`)) ?? "" };
+    if (last.freed) return { is: "free", note: (await this.#readNote(last.epoch)) ?? "" };
     const owner = await this.#readOwner(last.epoch);
     return { is: (await this.#isOver(owner)) ? "abandoned" : "held", owner: showOwner(owner) };
   }
@@ -147,15 +151,29 @@ class EpochLock {
 
   async #beginEpoch(last: LastEpoch, ownerId: string): Promise<HeldLock | null> {
     const epoch = last.epoch + 1;
-    if (!(await this.#createOwner(`lock-${epoch}`, ownerId))) return null;
-    const now = await this.#lastEpoch();
-    if (now.epoch !== epoch || now.freed) {
-      // This process was late: newer epochs exist and the old names were removed. The newer owner keeps the lock.
-      await this.#removeOwner(`lock-${epoch}`);
-      return null;
+    const owner = await this.#createOwner(`lock-${epoch}`, ownerId);
+    if (owner === "taken") return null;
+    try {
+      const now = await this.#lastEpoch();
+      if (now.epoch !== epoch || now.freed) {
+        // This process was late: newer epochs exist and the old names were removed. The newer owner keeps the lock.
+        await this.#removeOwner(`lock-${epoch}`);
+        await this.#closeOwner(owner);
+        return null;
+      }
+      const inherited = last.freed ? await this.#readNote(last.epoch) : null;
+      await this.#removeOldEpochs(now.names, epoch);
+      return this.#heldLock(epoch, { inherited, owner, ownerId });
+    } catch (error) {
+      await this.#closeOwner(owner);
+      throw error;
     }
-    const inherited = last.freed ? await this.#readText(this.#dir, `free-${last.epoch}`) : null;
-    await this.#removeOldEpochs(now.names, epoch);
+  }
+
+  #heldLock(
+    epoch: number,
+    { inherited, owner, ownerId }: { inherited: string | null; owner: CreatedOwner; ownerId: string },
+  ): HeldLock {
     return {
       epoch,
       inherited,
@@ -163,24 +181,35 @@ class EpochLock {
       holds: async () =>
         (await this.#stat(`lock-${epoch + 1}`)) === null && (await this.#stat(`lock-${epoch}`)) !== null,
       release: async (note) => {
-        if (!(await this.#release(epoch, note))) leftoversOf(this.#files).ownerIds.add(ownerId);
+        if (!(await this.#release(epoch, note, owner))) leftoversOf(this.#files).ownerIds.add(ownerId);
+        await this.#closeOwner(owner);
       },
     };
   }
 
   /** Writes the whole owner file before it gets its name: only a power cut can leave half of one. */
-  async #createOwner(name: string, ownerId: string): Promise<boolean> {
+  async #createOwner(name: string, ownerId: string): Promise<CreatedOwner | "taken"> {
     const self = this.#files.self();
-    const draft = printDraft(self, this.#files.randomId());
+    const draft = printDraft(self, ownerId);
     const text = JSON.stringify({ ...self, term: ownerId });
+    let file: OpenFile | null = null;
+    let linked: boolean | "no links" = false;
     try {
-      await this.#writeNew(this.#dir, { name: draft, text });
-      const linked = await this.#linkOwner(draft, name);
-      if (linked !== "no links") return linked;
+      file = await this.#files.create(this.#dir, draft, 0o600);
+      const bytes = new TextEncoder().encode(text);
+      await writeAll(this.#files, file, bytes);
+      linked = await this.#linkOwner(draft, name);
+      if (linked === true) return { file, length: bytes.length };
     } finally {
       if (!(await this.#removeOwner(draft))) leftoversOf(this.#files).drafts.add(draft);
+      if (file && linked !== true) await this.#files.close(file);
     }
-    return this.#createOwnerFolder(draft, { name, text });
+    if (linked === false) return "taken";
+    return (await this.#createOwnerFolder(draft, { name, text })) ? null : "taken";
+  }
+
+  async #closeOwner(owner: CreatedOwner): Promise<void> {
+    if (owner) await this.#files.close(owner.file);
   }
 
   async #linkOwner(draft: string, name: string): Promise<boolean | "no links"> {
@@ -216,16 +245,20 @@ class EpochLock {
   }
 
   /** Marks an epoch as finished; returns false if the disk did not allow it. */
-  async #release(epoch: number, note: string): Promise<boolean> {
+  async #release(epoch: number, note: string, owner: CreatedOwner): Promise<boolean> {
+    const [held, free] = [`lock-${epoch}`, `free-${epoch}`];
     try {
-      await this.#writeNew(this.#dir, { name: `free-${epoch}`, text: note });
+      if (owner) {
+        await writeAll(this.#files, owner.file, new TextEncoder().encode(`\n${note}`), owner.length);
+        await this.#files.link(this.#dir, held, this.#dir, free);
+      } else await this.#writeNew(this.#dir, { name: free, text: `\n${note}` });
       return true;
     } catch (error) {
       ignoreIoError(error);
     }
     try {
-      // A full disk must not keep the lock taken. The renamed file is not a valid note, so the next owner inspects the journal.
-      await this.#files.rename(this.#dir, `lock-${epoch}`, this.#dir, `free-${epoch}`);
+      // A full disk must not keep the lock taken. Half a note is not a valid one, so the next owner inspects the journal.
+      await this.#files.rename(this.#dir, held, this.#dir, free);
       return true;
     } catch (error) {
       ignoreIoError(error);
@@ -253,23 +286,33 @@ class EpochLock {
   /** Removes an owner, a draft or a note, possibly together with other processes. Returns whether it is gone. */
   async #removeOwner(name: string): Promise<boolean> {
     try {
-      const found = await this.#stat(name);
-      if (found?.kind === "directory") await this.#removeFolder(name);
-      else if (found) await this.#files.unlink(this.#dir, name);
+      await this.#files.unlink(this.#dir, name);
+      return true;
+    } catch (error) {
+      const code = codeOf(error);
+      return isFolder.has(code) ? this.#removeFolder(name) : code === "ENOENT";
+    }
+  }
+
+  async #removeFolder(name: string): Promise<boolean> {
+    try {
+      const inside = await this.#files.openDir(this.#dir, name);
+      try {
+        await this.#files.unlink(inside, ownerName).catch(ignoreIoError);
+      } finally {
+        await this.#files.close(inside);
+      }
+      await this.#files.rmdir(this.#dir, name);
       return true;
     } catch (error) {
       return codeOf(error) === "ENOENT";
     }
   }
 
-  async #removeFolder(name: string): Promise<void> {
-    const inside = await this.#files.openDir(this.#dir, name);
-    try {
-      await this.#files.unlink(inside, ownerName).catch(ignoreIoError);
-    } finally {
-      await this.#files.close(inside);
-    }
-    await this.#files.rmdir(this.#dir, name);
+  /** The note that the owner of an epoch left. Earlier versions of Suture wrote it alone into a file. */
+  async #readNote(epoch: number): Promise<string | null> {
+    const text = await this.#readText(this.#dir, `free-${epoch}`);
+    return text === null ? null : text.slice(text.indexOf("\n") + 1);
   }
 
   async #readOwner(epoch: number): Promise<Owner> {
@@ -347,6 +390,9 @@ const machineNamespace = "pid:[4026531836]";
 const lifeName = (ownerId: string): string => `alive-${ownerId}`;
 const isLifeName = (name: string): boolean => /^alive-[0-9a-f]+$/.test(name);
 
+/** The errors with which systems refuse to unlink a directory. */
+const isFolder = new Set(["EISDIR", "EPERM"]);
+
 /** Errors that mean that a name was not given: another process has it, had it just before, or removed the draft. */
 const nameTaken = new Set(["EEXIST", "ENOTEMPTY", "ENOTDIR", "ENOENT"]);
 
@@ -381,7 +427,7 @@ function isDeadDraft(files: Files, name: string): boolean {
   const [, pid, started, boot, pidSpace] =
     /^draft\.([1-9][0-9]*)\.([^.]+)\.([^.]+)\.([0-9a-f]{8})\.[0-9a-f]+$/.exec(name) ?? [];
   const self = files.self();
-  if (pidSpace !== pidSpaceOf(self)) return false;
+  if (pidSpace === undefined || pidSpace !== pidSpaceOf(self)) return false;
   const orEmpty = (part: string | undefined): string => (part === "-" ? "" : (part ?? ""));
   return files.isDead({ ...self, pid: Number(pid), started: orEmpty(started), boot: orEmpty(boot) });
 }
@@ -389,7 +435,8 @@ function isDeadDraft(files: Files, name: string): boolean {
 /** On disk, the owner id is called `term`. */
 function parseOwner(text: string | null): Owner {
   try {
-    const { host, boot, namespace, pid, started, term } = JSON.parse(text ?? "") as ProcessIdentity & {
+    const [line = ""] = (text ?? "").split("\n", 1);
+    const { host, boot, namespace, pid, started, term } = JSON.parse(line) as ProcessIdentity & {
       readonly term?: unknown;
     };
     const isValid = [host, boot, namespace, started].every((part) => typeof part === "string") && pid > 0;
