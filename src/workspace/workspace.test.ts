@@ -182,10 +182,10 @@ describe("committing", () => {
 
   const moments: [string, RegExp, "overwrite" | "put"][] = [
     ["in place, before staging", /^create \.suture\/stage/, "overwrite"],
-    ["in place, before the commit record", /^flushDir \.suture\/stage/, "overwrite"],
+    ["in place, before the commit record", /^flushDir \.suture\/backups\/blobs/, "overwrite"],
     ["by renaming, before staging", /^create \.suture\/stage/, "put"],
     ["by renaming, before the old file is saved", /^link a\.md/, "put"],
-    ["by renaming, before the commit record", /^flushDir \.suture\/stage/, "put"],
+    ["by renaming, before the commit record", /^flushDir \.suture\/backups\/blobs/, "put"],
   ];
   test.each(moments)("%s: conflict, and their bytes stay", async (_name, moment, how) => {
     const bench = await openTestBench({ "a.md": "mine", "b.md": "b" });
@@ -243,7 +243,7 @@ describe("committing", () => {
   test("if a directory is renamed away during the commit, nothing is written elsewhere", async () => {
     const bench = await openTestBench({ "docs/a.md": "mine" });
     value(await bench.commit([create("first.md", "")]));
-    const files = meanwhile(bench, /^flushDir \.suture\/stage/, () => {
+    const files = meanwhile(bench, /^flushDir \.suture\/backups\/blobs/, () => {
       bench.disk.remove("docs");
       bench.disk.put("docs/a.md", "theirs");
     });

@@ -1,6 +1,6 @@
 import type { Attributes } from "../files/attributes.ts";
 import type { Content } from "../files/content.ts";
-import type { Dir } from "../files/files.ts";
+import type { Dir, Stat } from "../files/files.ts";
 import type { ResolvedPath } from "../paths/walk.ts";
 import type { CommitContext } from "./commit-context.ts";
 
@@ -16,7 +16,7 @@ export async function findAttributes(
 ): Promise<ReadonlyMap<ResolvedPath, Attributes>> {
   const asked = new Map<Dir, ResolvedPath[]>();
   for (const { place, content } of found) {
-    if (!content || plainFiles.get(content.stat.identity) === content.stat.changed) continue;
+    if (!content || plainFiles.has(content.stat)) continue;
     const beside = asked.get(place.dir);
     if (beside) beside.push(place);
     else asked.set(place.dir, [place]);
@@ -32,33 +32,39 @@ export async function findAttributes(
   return known;
 }
 
+/** A file without access control list and attributes, and when it last changed. */
+type PlainFile = readonly [identity: string, changed: string];
+
 /** The most files that are remembered by a process, and by the state. */
 const mostRemembered = 10_000;
 const mostKept = 32;
 
-/** Takes over what an earlier process knew. Every change of an attribute changes the time that is compared. */
-export function recallPlain(
-  { plainFiles }: Pick<CommitContext, "plainFiles">,
-  kept: readonly (readonly [identity: string, changed: string])[],
-): void {
-  for (const [identity, changed] of kept) if (!plainFiles.has(identity)) plainFiles.set(identity, changed);
-}
+/** The files that had no attributes when this process or the one before wrote them. */
+export class PlainFiles {
+  readonly #changed = new Map<string, string>();
+  #last: PlainFile[] = [];
 
-/** Answers that the next process can reuse. */
-export function lastPlain({
-  plainFiles,
-}: Pick<CommitContext, "plainFiles">): (readonly [identity: string, changed: string])[] {
-  return [...plainFiles].slice(-mostKept);
-}
+  /** Every change of an attribute changes the time that is compared. */
+  has({ identity, changed }: Pick<Stat, "identity" | "changed">): boolean {
+    return this.#changed.get(identity) === changed;
+  }
 
-/** Remembers files that this process has just written: a staged file has no attributes. */
-export async function rememberPlain(
-  { files, plainFiles }: CommitContext,
-  { dir, name }: ResolvedPath,
-): Promise<void> {
-  const stat = await files.stat(dir, name);
-  if (!stat) return;
-  if (plainFiles.size >= mostRemembered) plainFiles.clear();
-  plainFiles.delete(stat.identity);
-  plainFiles.set(stat.identity, stat.changed);
+  /** Remembers a file that this process has just written: a staged file has no attributes. */
+  add({ identity, changed }: Pick<Stat, "identity" | "changed">): void {
+    if (this.#changed.size >= mostRemembered) this.#changed.clear();
+    this.#changed.set(identity, changed);
+    this.#last.push([identity, changed]);
+    if (this.#last.length >= 2 * mostKept) this.#last = this.#last.slice(-mostKept);
+  }
+
+  /** Takes over what an earlier process knew. */
+  recall(kept: readonly PlainFile[]): void {
+    for (const [identity, changed] of new Map(kept))
+      if (!this.#changed.has(identity)) this.add({ identity, changed });
+  }
+
+  /** The files that were written last, for the next process. */
+  last(): readonly PlainFile[] {
+    return this.#last.slice(-mostKept);
+  }
 }

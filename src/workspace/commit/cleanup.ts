@@ -7,19 +7,26 @@ import { stagingDir } from "./file-state.ts";
 import { clearName } from "./install.ts";
 import type { UnexpectedFile } from "./rollback.ts";
 
-/**
- * After `done`: removes staged files, restricts the permissions of saved copies, and gives the log its final name.
- * `restricted`: paths whose saved copy is restricted already.
- */
+/** The part of the cleanup that the committing process has done or found to be done; recovery knows nothing of it. */
+export type CleanedUp = {
+  /** Paths to which the staged file was moved. Nothing is left under its staged name. */
+  readonly moved: ReadonlySet<string>;
+  /** Versions whose saved copy only the owner may read already. */
+  readonly restricted: ReadonlySet<string>;
+};
+
+/** After `done`: removes staged files, restricts the permissions of saved copies, and gives the log its final name. */
 export async function cleanUpCommitted(
   context: CommitContext,
   { number, intent, jobs }: Transaction,
-  restricted: ReadonlyMap<string, unknown> = new Map(),
+  { moved, restricted }: CleanedUp = { moved: new Set(), restricted: new Set() },
 ): Promise<void> {
-  for (const job of jobs) await discardStaged(context, job);
-  await context.checkLock();
-  for (const job of jobs)
-    if (!job.step.held && !restricted.has(job.record.path)) await restrictSaved(context, job);
+  for (const job of jobs) if (!moved.has(job.record.path)) await discardStaged(context, job);
+  const open = jobs.filter(
+    ({ step, record }) => !step.held && record.before && !restricted.has(record.before.version),
+  );
+  if (open.length > 0) await context.checkLock();
+  for (const job of open) await restrictSaved(context, job);
   for (const path of intent.removes) await removeEmpty(context, path.split("/"));
   // The final name may reach the disk before everything else. Recovery would then not look at this transaction again.
   await flushOutside(context, intent.removes, jobs);

@@ -6,6 +6,7 @@ import type { Durability, FileRecord } from "../journal/entries.ts";
 import type { Intent, Step } from "../journal/transaction-log.ts";
 import type { ResolvedPath, Walker } from "../paths/walk.ts";
 import type { State } from "../state/state.ts";
+import type { PlainFiles } from "./attributes.ts";
 
 /** An open root, and the settings for it. */
 export type RootContext = {
@@ -17,8 +18,7 @@ export type RootContext = {
   /** Two spellings of a name can be one file here. */
   readonly foldsNames: boolean;
   readonly sizeLimit: number;
-  /** Files without access control lists and attributes, and when each last changed, by identity. */
-  readonly plainFiles: Map<string, string>;
+  readonly plainFiles: PlainFiles;
 };
 
 /** An open root that has a state. */

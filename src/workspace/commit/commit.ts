@@ -1,6 +1,6 @@
 import { accept, type Outcome, type Refusal, refuse } from "../../text/model/outcome.ts";
 import { type Content, sameBytes } from "../files/content.ts";
-import { ignoreIoError, type OpenFile } from "../files/files.ts";
+import { type Dir, ignoreIoError, type OpenFile, type Stat } from "../files/files.ts";
 import { refusalOfIoError, withErrorPath } from "../files/io-error.ts";
 import { backupPath } from "../journal/backup-files.ts";
 import type { Entry, FileRecord } from "../journal/entries.ts";
@@ -13,7 +13,6 @@ import {
   type TransactionLogWriter,
 } from "../journal/transaction-log.ts";
 import { type ResolvedPath, Walker } from "../paths/walk.ts";
-import { rememberPlain } from "./attributes.ts";
 import { cleanUpAborted, cleanUpCommitted } from "./cleanup.ts";
 import type { CommitContext, FileWrite, Transaction } from "./commit-context.ts";
 import { type ObservedState, observeState, UnexpectedContent } from "./file-state.ts";
@@ -82,7 +81,7 @@ async function readTargetsSafely(
 }
 
 /**
- * The commit protocol. Old bytes are durable before a file changes. New bytes and their names are durable before the
+ * The commit protocol. Old bytes and their names are durable before a file changes. New bytes are durable before the
  * commit record, and that record before the first file is replaced. All replacements are durable before `done`, and
  * `done` before the answer.
  */
@@ -95,6 +94,8 @@ class CommitRun {
   readonly #planned: readonly PlannedJob[];
   #log: TransactionLogWriter | null = null;
   #staged: StagedFiles = { staged: new Map(), copies: new Map() };
+  /** The new files as they were found under their names after all replacements, by path. */
+  readonly #installed = new Map<string, Stat>();
   /** The action that an error requires at this stage of the protocol; `null`: the transaction is done. */
   #onError: ((error: unknown) => Promise<TransactionAttempt>) | null = (error) =>
     this.#discardUncommitted(error);
@@ -192,16 +193,19 @@ class CommitRun {
     const fresh = new Walker(files, root);
     try {
       for (const names of parents.values())
-        if ((await this.#parentIdentity(walker, names)) !== (await this.#parentIdentity(fresh, names)))
+        if (!(await this.#isSameDir(await parentOf(walker, names), await parentOf(fresh, names))))
           throw new UnexpectedContent(names.join("/"), "its directory has moved");
     } finally {
       await fresh.close();
     }
   }
 
-  async #parentIdentity(walker: Walker, names: readonly string[]): Promise<string> {
-    const place = await resolveExisting(walker, names);
-    return place ? (await this.#context.files.statOpen(place.dir)).identity : "nowhere";
+  async #isSameDir(one: Dir | null, other: Dir | null): Promise<boolean> {
+    // The root is opened once.
+    if (one === other) return true;
+    const { files } = this.#context;
+    if (!one || !other) return false;
+    return (await files.statOpen(one)).identity === (await files.statOpen(other)).identity;
   }
 
   /** The fast check, for old files that are open: the bytes are unchanged, and the name still leads to the file. */
@@ -222,11 +226,15 @@ class CommitRun {
   /** Checks that every name leads to its staged file, and that every saved copy has the old bytes. */
   async #verify(): Promise<TransactionResult["outside"]> {
     const outside: { path: string; kept: string }[] = [];
+    const sound = new Set<string>();
     for (const { job, target } of this.#planned) {
       const { path } = job.record;
       if (!(await this.#isStaged(job)) && (await observeState(this.#context, job)).is === "unexpected")
         outside.push({ path, kept: path });
-      const kept = target.content && (await this.#rescueChanged(path, target.content));
+      // Files with the same old bytes share one copy.
+      if (!target.content || sound.has(target.content.version)) continue;
+      const kept = await this.#rescueChanged(path, target.content);
+      sound.add(target.content.version);
       if (kept) outside.push({ path, kept });
     }
     return outside;
@@ -246,7 +254,9 @@ class CommitRun {
     if (!record.after || step.inPlace) return true;
     const place = await resolveExisting(this.#context.walker, names);
     const current = place && (await this.#context.files.stat(place.dir, place.name));
-    return current?.identity === this.#staged.staged.get(record.path);
+    if (!current || current.identity !== this.#staged.staged.get(record.path)) return false;
+    this.#installed.set(record.path, current);
+    return true;
   }
 
   /** The transaction is done. If the cleanup fails, recovery repeats it. */
@@ -258,11 +268,10 @@ class CommitRun {
     const grown = saved.reduce((sum, size) => sum + size, log.size);
     const entry = entryFrom(this.#transaction.intent, "committed");
     const outcome = accept({ entry, head: log.head, grown, outside });
-    const { copies } = this.#staged;
     try {
-      for (const copy of copies.values()) await this.#context.files.setMode(copy, savedCopyMode);
-      await cleanUpCommitted(this.#context, this.#transaction, copies);
-      await this.#rememberPlain();
+      const restricted = await this.#restrictCopies();
+      await cleanUpCommitted(this.#context, this.#transaction, { moved: this.#moved(), restricted });
+      this.#rememberPlain();
       return { outcome, needsRecovery: false };
     } catch (error) {
       ignoreExpected(error);
@@ -270,11 +279,30 @@ class CommitRun {
     }
   }
 
+  /** Lets only the owner read the old files that are their own saved copies. Returns their versions. */
+  async #restrictCopies(): Promise<ReadonlySet<string>> {
+    const restricted = new Set<string>();
+    for (const { job } of this.#planned) {
+      const copy = this.#staged.copies.get(job.record.path);
+      if (!copy || !job.record.before) continue;
+      await this.#context.files.setMode(copy, savedCopyMode);
+      restricted.add(job.record.before.version);
+    }
+    return restricted;
+  }
+
+  /** The paths whose staged file was renamed. A new file got its name by a link, and still has the staged one. */
+  #moved(): ReadonlySet<string> {
+    const renamed = this.#planned.filter(({ job: { record, step } }) => record.before && !step.aside);
+    return new Set(renamed.map(({ job }) => job.record.path).filter((path) => this.#installed.has(path)));
+  }
+
   /** A file that was staged among our own files has no attributes, so the next commit need not ask for them. */
-  async #rememberPlain(): Promise<void> {
-    for (const { job, target } of this.#planned)
-      if (target.after && !job.step.inPlace && !job.step.beside && target.place.missing.length === 0)
-        await rememberPlain(this.#context, target.place);
+  #rememberPlain(): void {
+    for (const { job, target } of this.#planned) {
+      const stat = this.#installed.get(job.record.path);
+      if (stat && !job.step.beside && target.place.missing.length === 0) this.#context.plainFiles.add(stat);
+    }
   }
 
   /** An error before the commit record: no file has changed, so only the staged files are removed. */
@@ -310,6 +338,10 @@ class CommitRun {
 /** An I/O error and the loss of the lock leave the rest to the next owner. Other errors are bugs. */
 function ignoreExpected(error: unknown): void {
   if (!(error instanceof LockLost)) ignoreIoError(error);
+}
+
+async function parentOf(walker: Walker, names: readonly string[]): Promise<Dir | null> {
+  return (await resolveExisting(walker, names))?.dir ?? null;
 }
 
 async function resolveExisting(walker: Walker, names: readonly string[]): Promise<ResolvedPath | null> {

@@ -5,7 +5,6 @@ import { indexedNumbers, repairIndex } from "../journal/journal-index.ts";
 import { listTransactionLogs, logName, readTransactionLog } from "../journal/transaction-log.ts";
 import { Walker } from "../paths/walk.ts";
 import { type StateAccess, stampState } from "../state/state.ts";
-import { lastPlain, recallPlain } from "./attributes.ts";
 import type { CommitContext, OpenState } from "./commit-context.ts";
 import { acquireLock, type HeldLock, LockLost } from "./lock.ts";
 import { type Recovered, recover, sweepState } from "./recover.ts";
@@ -44,7 +43,7 @@ export async function inSession<T>(
     let result: SessionResult<T> | null = null;
     try {
       const known = await readCheckpoint(context, lock.value);
-      recallPlain(context, known?.plain ?? []);
+      context.plainFiles.recall(known?.plain ?? []);
       const found = known ? { checkpoint: known, recovered: [] } : await inspectJournal(context, lock.value);
       result = await work({ context, lock: lock.value, ...found });
       return accept(result.value);
@@ -58,7 +57,7 @@ export async function inSession<T>(
 
 /** The note for the next owner. */
 function printNote(context: CommitContext, checkpoint: JournalCheckpoint): string {
-  return printCheckpoint(context.files, { ...checkpoint, plain: lastPlain(context) });
+  return printCheckpoint(context.files, { ...checkpoint, plain: context.plainFiles.last() });
 }
 
 /** The checkpoint of the last owner. It is out of date if a process that lost the lock has left a log since. */

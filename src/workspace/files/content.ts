@@ -30,15 +30,17 @@ export async function readContent(
   { dir, name }: NameInDir,
   { limit = Number.POSITIVE_INFINITY, like }: ReadOptions = {},
 ): Promise<Outcome<Content | null>> {
-  const found = await files.stat(dir, name);
-  if (!found) return accept(null);
-  const flaw = flawOf(found, limit);
+  // Opening a pipe or device has effects. A name that led to a regular file a moment ago need not be asked about again.
+  const found = like ? null : await files.stat(dir, name);
+  if (!like && !found) return accept(null);
+  const flaw = found && flawOf(found, limit);
   if (flaw) return flaw;
   let file: OpenFile;
   try {
     file = await files.openRead(dir, name);
   } catch (error) {
-    return refuse(openRefusal(codeOf(error)));
+    const code = codeOf(error);
+    return like && code === "ENOENT" ? accept(null) : refuse(openRefusal(code));
   }
   try {
     const stat = await files.statOpen(file);

@@ -1,4 +1,5 @@
 import { accept, type Outcome, type Refusal, refuse } from "../../text/model/outcome.ts";
+import { PlainFiles } from "../commit/attributes.ts";
 import type { RootContext } from "../commit/commit-context.ts";
 import type { Dir, Files } from "../files/files.ts";
 import { refusalOfIoError } from "../files/io-error.ts";
@@ -28,7 +29,16 @@ export async function probeRoot(
     state = opened.ok ? opened.value : null;
     const foldsNames = await doesFold(files, root);
     const limits = await limitsOf(files, root, state);
-    return accept({ ...options, files, root, state, foreign, limits, foldsNames, plainFiles: new Map() });
+    return accept({
+      ...options,
+      files,
+      root,
+      state,
+      foreign,
+      limits,
+      foldsNames,
+      plainFiles: new PlainFiles(),
+    });
   } catch (error) {
     if (state) await closeState(files, state);
     return refuse({ path: stateName, ...refusalOfIoError(error) });
