@@ -192,17 +192,26 @@ export function secretsIn(environment: Readonly<Record<string, string | undefine
   return [...new Set(values)].sort((a, b) => b.length - a.length);
 }
 
-export function createRedact(secrets: readonly string[] = []): Redact {
-  const known = secrets.flatMap(spellings).sort((a, b) => b.length - a.length);
-  const hidden = secrets.flatMap((secret) => hiddenShape(secret) ?? []);
+/** A function that blanks secrets in texts. Known secrets are asked for when a text is long enough to hold one. */
+export function createRedact(secrets: readonly string[] | (() => readonly string[]) = []): Redact {
+  let patterns: { readonly known: readonly string[]; readonly hidden: readonly RegExp[] } | null = null;
   return (text) => {
     // No secret is that short, and compiling the patterns takes longer than an edit.
     if (text.length < shortest) return text;
+    patterns ??= secretPatterns(typeof secrets === "function" ? secrets() : secrets);
+    const { known, hidden } = patterns;
     let clean = text;
     for (const secret of known) clean = clean.replaceAll(secret, "[secret]");
     for (const shape of hidden) clean = clean.replace(shape, "[secret]");
     for (const shape of shapes) clean = clean.replace(shape, "[secret]");
     return blankSpans(clean, findNamedValues(clean));
+  };
+}
+
+function secretPatterns(secrets: readonly string[]): { known: readonly string[]; hidden: readonly RegExp[] } {
+  return {
+    known: secrets.flatMap(spellings).sort((a, b) => b.length - a.length),
+    hidden: secrets.flatMap((secret) => hiddenShape(secret) ?? []),
   };
 }
 

@@ -54,7 +54,7 @@ export function metadataOf(
   { time, kind, edits = [] }: MetadataOptions,
 ): EntryMetadata {
   // A model can put a secret that it has seen into a reason.
-  const redact = createRedact(secretsIn(process.env));
+  const redact = createRedact(() => secretsIn(process.env));
   const reasons = [...new Set(edits.map((edit) => edit.reason).filter((one) => one !== ""))];
   return {
     time,
