@@ -48,6 +48,8 @@ export class JournalIndex {
   readonly #unlisted = new Map<number, IndexLine>();
   readonly #parsed = new Map<number, IndexLine>();
   #parsedPieces = 0;
+  /** The number of the last line of the pieces. */
+  #lastNumber = 0;
   #end: IndexEnd | null = null;
 
   constructor(access: StateAccess) {
@@ -112,6 +114,8 @@ export class JournalIndex {
         const bytes = new TextEncoder().encode(`${end.whole ? "" : "\n"}${printLine(line)}`);
         await writeAll(files, file, bytes, size);
         this.#end = { identity, size: size + bytes.length, last: line.number, whole: true };
+        if (end.whole && this.#file?.identity === identity && this.#file.size === size)
+          this.#add(Buffer.from(bytes), this.#file, line);
         return;
       }
     } finally {
@@ -122,12 +126,14 @@ export class JournalIndex {
 
   async #refresh(next?: number): Promise<void> {
     await this.#read();
-    await this.#readUnlisted(this.#lastNumber(), next ?? (await nextAtRest(this.#access)));
+    await this.#readUnlisted(this.#lastNumber, next ?? (await nextAtRest(this.#access)));
   }
 
   /** Reads the part of the file that was added since, or all of it if the file was replaced. */
   async #read(): Promise<void> {
     const { files, state } = this.#access;
+    const found = this.#file && (await files.stat(state.journal, fileName));
+    if (found && found.identity === this.#file?.identity && found.size === this.#file.size) return;
     try {
       const file = await files.openRead(state.journal, fileName);
       try {
@@ -135,7 +141,8 @@ export class JournalIndex {
         if (this.#file?.identity !== identity || size < this.#file.size) this.#forget();
         this.#file ??= { identity, size: 0 };
         const tail = await files.read(file, this.#file.size, size - this.#file.size);
-        this.#add(Buffer.from(tail.subarray(0, tail.lastIndexOf(10) + 1)), this.#file);
+        const bytes = Buffer.from(tail.subarray(0, tail.lastIndexOf(10) + 1));
+        if (bytes.length > 0) this.#add(bytes, this.#file, lastLine(bytes));
       } finally {
         await files.close(file);
       }
@@ -145,10 +152,11 @@ export class JournalIndex {
     }
   }
 
-  #add(bytes: Buffer, file: { size: number }): void {
-    if (bytes.length === 0) return;
+  /** Adds whole lines to the known content of the file. */
+  #add(bytes: Buffer, file: { size: number }, last: IndexLine | null): void {
     file.size += bytes.length;
     this.#pieces.push(bytes);
+    this.#lastNumber = last?.number ?? 0;
     if (this.#pieces.length <= mostPieces || this.#parsedPieces > 0) return;
     this.#pieces = [Buffer.concat(this.#pieces)];
   }
@@ -157,13 +165,9 @@ export class JournalIndex {
     this.#file = null;
     this.#pieces = [];
     this.#parsedPieces = 0;
+    this.#lastNumber = 0;
     this.#parsed.clear();
     this.#unlisted.clear();
-  }
-
-  #lastNumber(): number {
-    const piece = this.#pieces.at(-1);
-    return piece ? (lastLine(piece)?.number ?? 0) : 0;
   }
 
   /** Reads the entries after the last one of the file. A file without lines may be one that is still to be written. */

@@ -129,6 +129,33 @@ test("one entry, its undo and its diff open few files, however long the history 
   expect(opened).toBeLessThan(50);
 });
 
+test("a task reads the index of the journal again only when another process has added to it", async () => {
+  const bench = await openTestBench({ "a.md": "one\ntwo\nthree\n" });
+  let opened = 0;
+  const inner = bench.disk.process();
+  const files: Files = {
+    ...inner,
+    openRead: (dir, name) => {
+      if (name === "entries") opened++;
+      return inner.openRead(dir, name);
+    },
+  };
+  const server = await bench.another({ files });
+  const edit = async (from: string, to: string): Promise<void> =>
+    void value(await server.commit([quote("a.md", from, to)], { task: "mine", run: "r" }));
+  await edit("one", "1");
+  await edit("1", "one");
+  opened = 0;
+  await edit("one", "1");
+  await edit("1", "one");
+  expect(opened).toBe(0);
+  value(await bench.commit([quote("a.md", "three", "3")], { task: "theirs", run: "r" }));
+  expect(codeFrom(await server.commit([quote("a.md", "3", "three")], { task: "mine", run: "r" }))).toBe(
+    "conflict",
+  );
+  expect(opened).toBe(1);
+});
+
 /** Edits a file once for each number. */
 async function count(bench: TestBench, from: number, to: number, old = String(from - 1)): Promise<void> {
   for (let i = from; i <= to; i++)

@@ -63,9 +63,11 @@ export class TaskLines {
     const next = query.next ?? newest(index) + 1;
     const isRival = (line: { task: string | null; run: string | null }): boolean =>
       line.task !== null && line.task !== task && line.run === run;
-    const hasRivals = [...index.values()].some(
-      (line) => isRival(line) && line.number < next && changes(line, path),
-    );
+    let hasRivals = false;
+    for (const line of index.values()) {
+      hasRivals = isRival(line) && line.number < next && changes(line, path);
+      if (hasRivals) break;
+    }
     if (!hasRivals) return [];
     const tracked = await this.#advance(path, index, next);
     const undone = await this.#journalIndex.undone(query.next);
