@@ -31,7 +31,8 @@ export default defineConfig([
     clean: false,
     dts: false,
     minify: true,
-    outputOptions: { codeSplitting: { groups: [{ name: "edit", test: editPath }] } },
+    // Node decodes a text of plain ASCII in a quarter of the time.
+    outputOptions: { charset: "ascii", codeSplitting: { groups: [{ name: "edit", test: editPath }] } },
   },
   // The hooks around each call of an agent's edit tool: one file that is required, since modules take longer to load.
   {
@@ -42,5 +43,6 @@ export default defineConfig([
     clean: false,
     dts: false,
     minify: true,
+    outputOptions: { charset: "ascii" },
   },
 ]);
