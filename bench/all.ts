@@ -1,12 +1,14 @@
 /**
  * Every benchmark, one after the other, and the page that shows them: `npm run bench [-- --only text,commit] [--dry-run]`.
  * What a benchmark prints is put on the page as it is, with the date, the machine and the command that prints it again.
+ * The sentences that people wrote below it stay.
  * `--gate` leaves the page alone and fails where a ratio that meets its target on the page is now more than 20 % over it.
  */
 import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { arch, cpus, loadavg, release, totalmem } from "node:os";
 import { parseArgs } from "node:util";
+import { readSections } from "./page.ts";
 import { lostTargets, readTargets } from "./report.ts";
 
 type Bench = {
@@ -67,7 +69,7 @@ const wanted = values.only?.split(",") ?? benches.map(({ name }) => name);
 const unknown = wanted.filter((name) => !benches.some((bench) => bench.name === name));
 if (unknown.length > 0) throw new Error(`there is no benchmark ${unknown.join(", ")}`);
 
-const before = existsSync(page) ? readFileSync(page, "utf8") : "";
+const before = readSections(existsSync(page) ? readFileSync(page, "utf8") : "");
 if (values.gate) compareWithPage(benches.filter(({ name }) => wanted.includes(name)));
 else writePage();
 
@@ -99,12 +101,14 @@ function run({ name, title, about, command }: Bench): string {
   process.stderr.write(` ${seconds} s\n`);
   const output = ran.status === 0 ? ran.stdout : `${ran.stdout}\nended with ${ran.status}\n${ran.stderr}`;
   const when = `${new Date().toISOString().slice(0, 10)}, ${seconds} s, load ${load} at the start`;
-  return `## ${title}\n\n${about} \`npm run bench -- --only ${name}\` (${when})\n\n\`\`\`text\n${output.trim()}\n\`\`\`\n`;
+  const printed = `## ${title}\n\n${about} \`npm run bench -- --only ${name}\` (${when})\n\n\`\`\`text\n${output.trim()}\n\`\`\`\n`;
+  const notes = before.get(title)?.notes ?? "";
+  return notes === "" ? printed : `${printed}\n${notes}\n`;
 }
 
 /** The section as an earlier run left it, with its own date. */
 function keep({ title }: Bench): string {
-  return new RegExp(`^## ${title}\\n.*?^\`\`\`\\n(?=\\n## |$(?![\\s\\S]))`, "ms").exec(before)?.[0] ?? "";
+  return before.get(title)?.text ?? "";
 }
 
 function printHead(): string {
