@@ -1,7 +1,7 @@
 /**
  * A commit beside other ways to save files, in one run: `npm run bench:commit [-- --quick]`. Each contender changes the
- * same number of files of 8 KB, in turn, on the disk of the temporary directory; wall-clock medians. What they promise
- * differs: see docs/reliability.md.
+ * same number of files of 8 KB, in turn, on the disk of the temporary directory; wall-clock medians, and the mean CPU time
+ * of the process and its children. What they promise differs: see docs/reliability.md.
  */
 import { execFileSync } from "node:child_process";
 import * as fs from "node:fs";
@@ -12,6 +12,7 @@ import { parseArgs } from "node:util";
 import type { Edit } from "../src/text/model/edit.ts";
 import { planEdits } from "../src/text/model/plan.ts";
 import { openWorkspace, type Workspace } from "../src/workspace/workspace.ts";
+import { FloorPlace } from "./protocol-floor.ts";
 import { figure, median, milliseconds, printTable, printTargets, type Target } from "./report.ts";
 
 type Save = (contents: ReadonlyMap<string, string>) => Promise<void>;
@@ -24,63 +25,87 @@ const writeFileAtomic = createRequire(import.meta.url)("write-file-atomic") as (
 const { values } = parseArgs({ options: { quick: { type: "boolean", default: false } } });
 const folder = fs.mkdtempSync(join(tmpdir(), "suture-bench-commit-"));
 const pageSize = 8192;
-const sizes = [1, 10, 100];
+/** Equal files are one blob for git and one saved copy for us, which is no usual change. */
+type Race = { readonly files: number; readonly equal: boolean };
+const races: readonly Race[] = [
+  { files: 1, equal: false },
+  { files: 10, equal: false },
+  { files: 100, equal: false },
+  { files: 100, equal: true },
+];
 const rounds = (files: number): number => Math.ceil((values.quick ? 20 : 80) / files ** 0.4);
 
 try {
   const targets: Target[] = [];
-  for (const files of sizes) targets.push(...(await compare(files)));
+  for (const race of races) targets.push(...(await compare(race)));
   console.log(`\n## Targets\n\n${printTargets(targets)}`);
 } finally {
   fs.rmSync(folder, { recursive: true });
 }
 
-async function compare(files: number): Promise<Target[]> {
-  const contenders = await enter(files);
-  const times = new Map(contenders.map(({ name }) => [name, [] as number[]]));
-  for (let round = 0; round < rounds(files) + 1; round++)
+type Figures = { readonly wall: number; readonly cpu: number };
+
+async function compare(race: Race): Promise<Target[]> {
+  const contenders = await enter(race);
+  const times = new Map(contenders.map(({ name }) => [name, { walls: [] as number[], cpu: 0 }]));
+  for (let round = 0; round < rounds(race.files) + 1; round++)
     for (const { name, save } of contenders) {
-      const contents = contentsOf(files, round);
-      const start = process.hrtime.bigint();
+      const contents = contentsOf(race, round);
+      const [start, used] = [process.hrtime.bigint(), cpuSoFar()];
       await save(contents);
       // The first round makes directories and warms up.
-      if (round > 0) times.get(name)!.push(Number(process.hrtime.bigint() - start) / 1e6);
+      if (round === 0) continue;
+      times.get(name)!.walls.push(Number(process.hrtime.bigint() - start) / 1e6);
+      times.get(name)!.cpu += cpuSoFar() - used;
     }
   for (const { close } of contenders) await close?.();
-  const medians = new Map([...times].map(([name, figures]) => [name, median(figures)]));
-  printRace(files, medians);
-  return targetsOf(files, medians);
+  const figures = new Map(
+    [...times].map(([name, { walls, cpu }]) => [name, { wall: median(walls), cpu: cpu / walls.length }]),
+  );
+  printRace(race, figures);
+  return targetsOf(race, figures);
 }
 
-function printRace(files: number, medians: ReadonlyMap<string, number>): void {
-  const [atomic, git] = [medians.get("write-file-atomic")!, medians.get("git add && git commit")!];
-  const rows = [...medians].map(([name, time]) => [
+/** What this process and its ended children have used, in milliseconds. The system counts children in hundredths. */
+function cpuSoFar(): number {
+  const { user, system } = process.cpuUsage();
+  const fields = fs.readFileSync("/proc/self/stat", "utf8").split(") ")[1]!.split(" ");
+  return (user + system) / 1000 + (Number(fields[13]) + Number(fields[14])) * 10;
+}
+
+function printRace({ files, equal }: Race, all: ReadonlyMap<string, Figures>): void {
+  const [atomic, git] = [all.get("write-file-atomic")!, all.get("git add && git commit")!];
+  const rows = [...all].map(([name, { wall, cpu }]) => [
     name,
-    milliseconds(time),
-    `${figure(time / atomic)} ×`,
-    `${figure(time / git)} ×`,
+    milliseconds(wall),
+    `${figure(wall / atomic.wall)} ×`,
+    `${figure(wall / git.wall)} ×`,
+    milliseconds(cpu),
+    `${figure(cpu / atomic.cpu)} ×`,
+    `${figure(cpu / git.cpu)} ×`,
   ]);
-  console.log(`\n## ${files} ${files === 1 ? "file" : "files"} of 8 KB, ${rounds(files)} rounds\n`);
-  console.log(printTable(["", "median", "to write-file-atomic", "to git"], rows));
+  const what = files === 1 ? "file" : equal ? "equal files" : "files";
+  console.log(`\n## ${files} ${what} of 8 KB, ${rounds(files)} rounds\n`);
+  const headings = ["median", "to write-file-atomic", "to git"];
+  console.log(printTable(["", ...headings, "CPU", ...headings.slice(1)], rows));
 }
 
-function targetsOf(files: number, medians: ReadonlyMap<string, number>): Target[] {
-  const durable = medians.get("suture")!;
+function targetsOf({ files, equal }: Race, all: ReadonlyMap<string, Figures>): Target[] {
+  const durable = all.get("suture")!;
   const peer = files === 1 ? "write-file-atomic" : "git add && git commit";
+  const name = equal ? `${files} durable, equal files` : `${files} durable`;
   const share = {
-    name: `${files} durable, to ${peer}`,
+    name: `${name}, to ${peer}`,
     limit: files === 1 ? 1.5 : 1,
-    actual: durable / medians.get(peer)!,
+    actual: durable.wall / all.get(peer)!.wall,
     unit: "×",
   };
   const limit = { 1: 25, 10: 120 }[files];
-  return limit === undefined
-    ? [share]
-    : [share, { name: `${files} durable`, limit, actual: durable, unit: "ms" }];
+  return limit === undefined ? [share] : [share, { name, limit, actual: durable.wall, unit: "ms" }];
 }
 
-async function enter(files: number): Promise<Contender[]> {
-  const at = (name: string): string => makeHome(`${files}-${name}`, files);
+async function enter(race: Race): Promise<Contender[]> {
+  const at = (name: string): string => makeHome(`${race.files}-${race.equal}-${name}`, race);
   const [plain, renamed, flushed, atomic] = ["plain", "renamed", "flushed", "atomic"].map(at) as [
     string,
     string,
@@ -95,22 +120,22 @@ async function enter(files: number): Promise<Contender[]> {
     { name: "git add && git commit", save: gitSave(at("git")) },
     await suture("suture, fast", at("fast"), "fast"),
     await suture("suture", at("full"), "full"),
+    floor(at("floor"), race),
   ];
 }
 
-function makeHome(name: string, files: number): string {
+function makeHome(name: string, race: Race): string {
   const home = join(folder, name);
   fs.mkdirSync(home);
-  for (const [path, text] of contentsOf(files, -1)) fs.writeFileSync(join(home, path), text);
+  for (const [path, text] of contentsOf(race, -1)) fs.writeFileSync(join(home, path), text);
   return home;
 }
 
 /** The pages of one round: the first line tells rounds apart. */
-function contentsOf(files: number, round: number): Map<string, string> {
+function contentsOf({ files, equal }: Race, round: number): Map<string, string> {
   const body = "A line of a page that stays as it is.\n".repeat(pageSize / 38);
-  return new Map(
-    Array.from({ length: files }, (_, i) => [`page-${i}.md`, `round ${String(round).padStart(6)}\n${body}`]),
-  );
+  const first = (i: number): string => `round ${String(round).padStart(6)}${equal ? "" : ` of page ${i}`}`;
+  return new Map(Array.from({ length: files }, (_, i) => [`page-${i}.md`, `${first(i)}\n${body}`]));
 }
 
 function eachFile(home: string, write: (path: string, text: string) => Promise<void>): Save {
@@ -158,6 +183,12 @@ async function suture(name: string, home: string, durability: "full" | "fast"): 
   const opened = await openWorkspace(home, { durability });
   if (!opened.ok) throw new Error(JSON.stringify(opened.refusal));
   return { name, save: (contents) => commit(opened.value, contents), close: () => opened.value.close() };
+}
+
+/** The system calls of the protocol alone: no commit that keeps its promises can take less. */
+function floor(home: string, race: Race): Contender {
+  const place = new FloorPlace(home, contentsOf(race, 0));
+  return { name: "the protocol's calls", save: () => place.edit(), close: async () => place.close() };
 }
 
 /** The whole way of an edit: read, find, plan, commit. */
