@@ -10,7 +10,7 @@ export async function serveStdio(door: McpDoor): Promise<boolean> {
   keepOutputClean();
   const open = openRequests();
   let sound = true;
-  const input = readableFrom(wholeLines(process.stdin, open.whenAnswered));
+  const input = wholeLines(process.stdin, open.whenAnswered);
   input.on("error", () => {
     sound = false;
   });
@@ -83,55 +83,82 @@ function noteRequest(message: JSONRPCMessage, open: OpenRequests): void {
   if (message.method === "notifications/cancelled" && cancelled !== undefined) open.end(cancelled);
 }
 
-function readableFrom(source: AsyncGenerator<Buffer>): import("node:stream").Readable {
-  return process.getBuiltinModule("node:stream").Readable.from(source);
-}
+type Input = import("node:stream").Readable;
 
 /**
  * The input in chunks that end with a line, so a long message is scanned once. At the end of the input it waits for
  * the answers that are still due: a client may close the pipe right after its last request.
  */
-async function* wholeLines(
-  input: AsyncIterable<Buffer>,
-  answered: () => Promise<void>,
-): AsyncGenerator<Buffer> {
-  let pending: Buffer[] = [];
-  let size = 0;
-  let skipping: OversizedMessage | null = null;
-  for await (const received of input) {
-    let chunk = received;
-    if (skipping) {
-      const end = chunk.indexOf(10);
-      skipping.add(end < 0 ? chunk : chunk.subarray(0, end));
-      if (end < 0) continue;
-      skipping.refuse();
-      skipping = null;
-      chunk = chunk.subarray(end + 1);
-    }
-    const end = chunk.lastIndexOf(10) + 1;
-    const first = end === 0 ? chunk.length : chunk.indexOf(10);
-    if (size + first > largestMessage) {
-      skipping = new OversizedMessage([...pending, chunk.subarray(0, first)]);
-      pending = [];
-      size = 0;
-      if (end === 0) continue;
-      skipping.refuse();
-      skipping = null;
-      chunk = chunk.subarray(first + 1);
-    }
+function wholeLines(input: Input, answered: () => Promise<void>): Input {
+  const { Readable } = process.getBuiltinModule("node:stream");
+  const output = new Readable({ read: () => void input.resume() });
+  const lines = new LineChunks((chunk) => void output.push(chunk));
+  input.on("data", (chunk: Buffer) => lines.add(chunk));
+  input.on("error", (error) => output.destroy(error));
+  input.once("end", () => {
+    lines.end();
+    // The server starts to answer one tick after it reads.
+    setImmediate(() => void answered().then(() => output.push(null)));
+  });
+  return output;
+}
+
+/** Puts chunks together so that each ends with a line. Refuses a message over the limit, and goes on behind it. */
+class LineChunks {
+  readonly #give: (chunk: Buffer) => void;
+  #pending: Buffer[] = [];
+  #size = 0;
+  #skipping: OversizedMessage | null = null;
+
+  constructor(give: (chunk: Buffer) => void) {
+    this.#give = give;
+  }
+
+  add(received: Buffer): void {
+    const rest = this.#skipping ? this.#skip(this.#skipping, received) : received;
+    const chunk = rest && this.#limit(rest);
+    if (!chunk) return;
     const stop = chunk.lastIndexOf(10) + 1;
     if (stop > 0) {
-      yield Buffer.concat([...pending, chunk.subarray(0, stop)]);
-      pending = [];
-      size = 0;
+      const lines = chunk.subarray(0, stop);
+      this.#give(this.#pending.length === 0 ? lines : Buffer.concat([...this.#pending, lines]));
+      this.#pending = [];
+      this.#size = 0;
     }
-    if (stop < chunk.length) pending.push(chunk.subarray(stop));
-    size += chunk.length - stop;
+    if (stop < chunk.length) this.#pending.push(chunk.subarray(stop));
+    this.#size += chunk.length - stop;
   }
-  if (size > 0) yield Buffer.concat([...pending, Buffer.from("\n")]);
-  // The server starts to answer one tick after it reads.
-  await new Promise((resolve) => setImmediate(resolve));
-  await answered();
+
+  /** The last line may have no end. */
+  end(): void {
+    if (this.#size > 0) this.#give(Buffer.concat([...this.#pending, Buffer.from("\n")]));
+  }
+
+  /** The part of a chunk behind the message that is skipped; `null`: the message goes on. */
+  #skip(message: OversizedMessage, chunk: Buffer): Buffer | null {
+    const end = chunk.indexOf(10);
+    message.add(end < 0 ? chunk : chunk.subarray(0, end));
+    if (end < 0) return null;
+    message.refuse();
+    this.#skipping = null;
+    return chunk.subarray(end + 1);
+  }
+
+  /** Begins to skip if the first message of a chunk is over the limit. Returns the chunk without that message. */
+  #limit(chunk: Buffer): Buffer | null {
+    const end = chunk.indexOf(10);
+    const first = end < 0 ? chunk.length : end;
+    if (this.#size + first <= largestMessage) return chunk;
+    const message = new OversizedMessage([...this.#pending, chunk.subarray(0, first)]);
+    this.#pending = [];
+    this.#size = 0;
+    if (end < 0) {
+      this.#skipping = message;
+      return null;
+    }
+    message.refuse();
+    return chunk.subarray(first + 1);
+  }
 }
 
 const edgeKept = 4096;
