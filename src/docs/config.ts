@@ -1,8 +1,6 @@
 import { z } from "zod";
-import { matcher } from "../text/match/glob.ts";
 import { accept, type Outcome, refuse } from "../text/model/outcome.ts";
 import { configPath } from "../tools/config-path.ts";
-import type { CheckReport, ReportedFinding } from "./check/report.ts";
 import { repositorySettingsSchema } from "./fleet-settings.ts";
 import { refuseSettings } from "./refuse-settings.ts";
 import { oldRuleNames, ruleNames } from "./rule-names.ts";
@@ -138,46 +136,4 @@ function withCurrentNames(value: unknown): { current: unknown; warnings: Warning
     if (now === name || !Object.hasOwn(rules, now)) current[now] = highest;
   }
   return { current: { ...(value as object), rules: current }, warnings };
-}
-
-/** Whether a document is one that the project wants checked. */
-export function isWantedDocument({ docs = {} }: Config): (path: string) => boolean {
-  const included = docs.include?.map(matcher);
-  const excluded = docs.exclude?.map(matcher) ?? [];
-  return (path) =>
-    (included === undefined || included.some((fits) => fits(path))) && !excluded.some((fits) => fits(path));
-}
-
-/** Whether a document describes the present although its path looks like history. */
-export function isCurrentDocument({ docs = {} }: Config): (path: string) => boolean {
-  const current = docs.current?.map(matcher) ?? [];
-  return (path) => current.some((matches) => matches(path));
-}
-
-/** Whether a source is evidence: `code.exclude` does not name it. */
-export function isProof({ code = {} }: Config): (path: string) => boolean {
-  const excluded = code.exclude?.map(matcher) ?? [];
-  return (path) => !excluded.some((fits) => fits(path));
-}
-
-/** Filters a report by the configuration: unwanted pages, dismissed findings, and the highest tier of each rule. */
-export function narrowReport(report: CheckReport, config: Config): CheckReport {
-  const isWanted = isWantedDocument(config);
-  const dismissed = new Set(config.dismissed?.map(({ id }) => id));
-  const highest = new Map<string, Highest>(Object.entries(config.rules ?? {}));
-  const findings = report.findings.flatMap((finding) => {
-    if (!isWanted(finding.path) || dismissed.has(finding.id)) return [];
-    return toneDown(finding, highest.get(finding.kind));
-  });
-  return { ...report, findings, unknown: report.unknown.filter(({ path }) => isWanted(path)) };
-}
-
-type Highest = z.infer<typeof tier>;
-
-const order = ["certain", "likely", "possible"] as const;
-
-function toneDown(finding: ReportedFinding, highest: Highest | undefined): ReportedFinding[] {
-  if (highest === "off") return [];
-  if (highest === undefined || order.indexOf(highest) <= order.indexOf(finding.tier)) return [finding];
-  return [{ ...finding, tier: highest }];
 }

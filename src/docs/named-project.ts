@@ -1,8 +1,9 @@
 import { accept, type Outcome, refuse } from "../text/model/outcome.ts";
+import { configPath } from "../tools/config-path.ts";
 import { docsWords } from "../wording/drift.ts";
 import { openGit } from "../workspace/git/git.ts";
 import { openReader } from "../workspace/workspace.ts";
-import { type Config, configPath, parseConfig } from "./config.ts";
+import type { Config } from "./config.ts";
 import { isCi, openProject, type Project } from "./project.ts";
 
 export type ProjectName = {
@@ -62,6 +63,8 @@ async function readConfigAt(top: string): Promise<Config> {
   if (!opened.ok) return {};
   await using reader = opened.value;
   const read = await reader.read(configPath);
-  const parsed = read.ok && read.value.text !== null ? parseConfig(read.value.text) : null;
-  return parsed?.ok ? parsed.value.config : {};
+  if (!read.ok || read.value.text === null) return {};
+  const { parseConfig } = await import("./config.ts");
+  const parsed = parseConfig(read.value.text);
+  return parsed.ok ? parsed.value.config : {};
 }

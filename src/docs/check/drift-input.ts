@@ -7,7 +7,7 @@ import { isCodePath } from "../../syntax/file-kinds.ts";
 import { keepDocComments } from "../../syntax/source/doc-comments.ts";
 import { unknownWords } from "../../wording/findings.ts";
 import type { RawChange } from "../../workspace/git/git.ts";
-import { isCurrentDocument, isProof } from "../config.ts";
+import { isCurrentDocument, isProof } from "../apply-config.ts";
 import { changedPaths } from "../history/changed-paths.ts";
 import { followRemovals } from "../history/follow-removals.ts";
 import { openHistory } from "../history/history.ts";

@@ -1,6 +1,7 @@
 import { accept, type Outcome } from "../../text/model/outcome.ts";
+import { configPath } from "../../tools/config-path.ts";
 import type { Git } from "../../workspace/git/git.ts";
-import { type Config, configPath, type ParsedConfig, parseConfig } from "../config.ts";
+import type { Config, ParsedConfig } from "../config.ts";
 import type { Project } from "../project.ts";
 import type { OtherDocuments } from "./other-pages.ts";
 import type { Ends } from "./range.ts";
@@ -14,7 +15,10 @@ export async function readConfig(
   const isOpen = head === "worktree" || head === "index";
   const read = settings === "head" && isOpen ? await reader?.read(configPath) : undefined;
   const text = read?.ok ? read.value.text : await readAt(git, settings === "base" || isOpen ? trusted : head);
-  return text === null ? accept({ config: {}, warnings: [] }) : parseConfig(text);
+  if (text === null) return accept({ config: {}, warnings: [] });
+  // Most repositories have no configuration, and the library that reads its schema takes long to load.
+  const { parseConfig } = await import("../config.ts");
+  return parseConfig(text);
 }
 
 /**

@@ -1,13 +1,5 @@
-import {
-  type Document,
-  isAlias,
-  isMap,
-  isNode,
-  isScalar,
-  isSeq,
-  parseAllDocuments,
-  parseDocument,
-} from "yaml";
+import { createRequire } from "node:module";
+import type { Document } from "yaml";
 import type { DataEntry, DataNode, DataScan } from "./data.ts";
 
 /** Larger data files are generated. The library reads only a quarter of a megabyte in a second. */
@@ -25,6 +17,16 @@ const OPTIONS = {
   prettyErrors: false,
 } as const;
 
+type Library = typeof import("yaml");
+
+let library: Library | undefined;
+
+/** Required with the first text, not imported: its seventy files take longer to load than a small check to run. */
+function yaml(): Library {
+  library ??= createRequire(import.meta.url)("yaml") as Library;
+  return library;
+}
+
 type YamlTrouble = { readonly offset: number; readonly why: string };
 
 /**
@@ -35,7 +37,7 @@ export function scanYaml(text: string): DataScan {
   const hostile = findHostile(text, LARGEST);
   if (hostile) return { trouble: hostile };
   try {
-    const documents = parseAllDocuments(text, OPTIONS);
+    const documents = yaml().parseAllDocuments(text, OPTIONS);
     const list: readonly Document[] = Array.isArray(documents) ? documents : [];
     const trouble = list.map(findTrouble).find((each) => each !== undefined);
     const root = list[0] && convert(text, list[0].contents, 0);
@@ -50,7 +52,7 @@ export function parseYaml(text: string): { readonly value: unknown } | { readonl
   const hostile = findHostile(text, LARGEST_METADATA);
   if (hostile) return { trouble: hostile };
   try {
-    const document = parseDocument(text, OPTIONS);
+    const document = yaml().parseDocument(text, OPTIONS);
     const trouble = findTrouble(document);
     if (trouble) return { trouble };
     return { value: withoutMaps(document.toJS({ mapAsMap: true, maxAliasCount: 20 }), 0) };
@@ -68,6 +70,7 @@ function findTrouble(document: Document): YamlTrouble | undefined {
 
 function findRepeatedKey(node: unknown, depth: number): YamlTrouble | undefined {
   if (depth > DEEPEST) return undefined;
+  const { isSeq, isMap, isScalar } = yaml();
   if (isSeq(node)) return firstOf(node.items, (item) => findRepeatedKey(item, depth + 1));
   if (!isMap(node)) return undefined;
   const keys = new Set<unknown>();
@@ -109,6 +112,7 @@ function findHostile(text: string, largest: number): YamlTrouble | undefined {
 }
 
 function convert(text: string, node: unknown, depth: number): DataNode | undefined {
+  const { isNode, isAlias, isScalar, isSeq, isMap } = yaml();
   if (!isNode(node) || !node.range || depth > DEEPEST) return undefined;
   const [start, end] = node.range;
   if (isAlias(node)) return { kind: "scalar", region: { start, end }, value: `*${node.source}` };

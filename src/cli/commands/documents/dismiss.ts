@@ -1,8 +1,8 @@
-import { configPath } from "../../../docs/config.ts";
 import { dismissFindings } from "../../../docs/fix/dismiss.ts";
 import type { Project } from "../../../docs/project.ts";
 import { findReported } from "../../../docs/record/reported-ids.ts";
 import { nearest } from "../../../text/match/nearest.ts";
+import { configPath } from "../../../tools/config-path.ts";
 import { openContext } from "../../../tools/context.ts";
 import { dismissWords } from "../../../wording/drift.ts";
 import { type Call, type Command, exit, textOf } from "../../command.ts";

@@ -3,7 +3,6 @@ import type { AgentRun, ModelRun } from "../../../agents/run/agent-run.ts";
 import { check } from "../../../docs/check/check.ts";
 import { type PageText, recheckPage } from "../../../docs/check/recheck.ts";
 import type { CheckReport, ReportedFinding } from "../../../docs/check/report.ts";
-import { configPath } from "../../../docs/config.ts";
 import { type Choice, isInstructions } from "../../../docs/fix/choose.ts";
 import { leaveOut, type Unwanted } from "../../../docs/fix/dismiss.ts";
 import type { Fixed } from "../../../docs/fix/fix.ts";
@@ -12,6 +11,7 @@ import { readFindings } from "../../../docs/fix/read-findings.ts";
 import { rootToWrite } from "../../../docs/named-project.ts";
 import type { Project } from "../../../docs/project.ts";
 import { accept, type Outcome } from "../../../text/model/outcome.ts";
+import { configPath } from "../../../tools/config-path.ts";
 import type { Context } from "../../../tools/tool.ts";
 import { docsWords } from "../../../wording/drift.ts";
 import {

@@ -1,5 +1,4 @@
 import { type FlawedWorkflow, findDangerousWorkflows } from "../../../ci/workflow-flaws.ts";
-import { configPath } from "../../../docs/config.ts";
 import { type CiHost, ciHosts } from "../../../docs/init/ci-files.ts";
 import {
   type InitPart,
@@ -12,6 +11,7 @@ import type { Replay } from "../../../docs/init/replay.ts";
 import { hostKinds, hosts } from "../../../hosts/registry.ts";
 import { accept, type Outcome } from "../../../text/model/outcome.ts";
 import { type Applied, applyEdits } from "../../../tools/apply-edits.ts";
+import { configPath } from "../../../tools/config-path.ts";
 import { openContext } from "../../../tools/context.ts";
 import type { Context } from "../../../tools/tool.ts";
 import { initWords } from "../../../wording/init.ts";
