@@ -59,6 +59,9 @@ export class CheckProcesses {
   }
 }
 
+// As in bin/suture.cjs: optimising the code of a grammar takes up to 200 MB and pays late.
+const parsersOnce = ["--no-wasm-tier-up", "--no-wasm-dynamic-tiering"];
+
 const isSource = import.meta.url.endsWith(".ts");
 const program = new URL(isSource ? "./check-program.ts" : "./check-program.cjs", import.meta.url);
 
@@ -72,7 +75,11 @@ class CheckProcess {
   constructor(limits: CheckLimits) {
     this.#limits = limits;
     this.#child = fork(program, {
-      execArgv: [`--max-old-space-size=${limits.memory}`, ...(isSource ? process.execArgv : [])],
+      execArgv: [
+        `--max-old-space-size=${limits.memory}`,
+        ...parsersOnce,
+        ...(isSource ? process.execArgv : []),
+      ],
       env: withoutSecrets(process.env),
       stdio: ["ignore", "ignore", "pipe", "ipc"],
       serialization: "advanced",
