@@ -1,67 +1,127 @@
 import { findGaps, type Gap } from "./align.ts";
-import type { Comparison, Line } from "./comparison.ts";
+import type { Comparison, Line, LinePair } from "./comparison.ts";
 import { type Token, tokenise } from "./tokens.ts";
 
 /** One place where the change replaced a part of a line. */
-export type Site = {
-  readonly path: string;
-  /** The path before the change. */
-  readonly from: string;
-  readonly old: Line;
-  readonly new: Line;
-  readonly oldTokens: readonly Token[];
-  readonly newTokens: readonly Token[];
+export class Site {
   readonly gap: Gap;
-  /** How much of the line stayed, from 0 to 1, and in how many places it changed. */
-  readonly likeness: number;
+  readonly #line: RewrittenLine;
+
+  constructor(line: RewrittenLine, gap: Gap) {
+    this.#line = line;
+    this.gap = gap;
+  }
+
+  get path(): string {
+    return this.#line.file.path;
+  }
+
+  /** The path before the change. */
+  get from(): string {
+    return this.#line.file.from;
+  }
+
+  get old(): Line {
+    return this.#line.pair.old;
+  }
+
+  get new(): Line {
+    return this.#line.pair.new;
+  }
+
+  get oldTokens(): readonly Token[] {
+    return this.#line.tokens.of(this.old);
+  }
+
+  get newTokens(): readonly Token[] {
+    return this.#line.tokens.of(this.new);
+  }
+
+  /** How much of the line stayed, from 0 to 1. */
+  get likeness(): number {
+    return this.#line.pair.likeness;
+  }
+
+  /** In how many places the line changed. */
+  get gaps(): number {
+    return this.#line.gaps;
+  }
+}
+
+/** What the sites of one line share. */
+type RewrittenLine = {
+  readonly file: Comparison;
+  readonly pair: LinePair;
   readonly gaps: number;
+  readonly tokens: LineTokens;
 };
 
+/** Tokens of lines. They are many times as large as the lines, so those of a large change are cut again when needed. */
+class LineTokens {
+  readonly #known = new Map<Line, readonly Token[]>();
+
+  of(line: Line): readonly Token[] {
+    let tokens = this.#known.get(line);
+    if (tokens === undefined) {
+      tokens = tokenise(line.text);
+      if (this.#known.size >= mostLines) this.#known.clear();
+      this.#known.set(line, tokens);
+    }
+    return tokens;
+  }
+}
+
+const mostLines = 4000;
+
 export function findSites(comparisons: readonly Comparison[]): Site[] {
+  const tokens = new LineTokens();
   const sites: Site[] = [];
-  for (const { path, from, rewrites } of comparisons)
-    for (const { pairs } of rewrites)
+  for (const file of comparisons)
+    for (const { pairs } of file.rewrites)
       for (const pair of pairs) {
-        const oldTokens = tokenise(pair.old.text);
-        const newTokens = tokenise(pair.new.text);
-        if (oldTokens.length > 400 || newTokens.length > 400) continue;
+        const old = tokens.of(pair.old);
+        const fresh = tokens.of(pair.new);
+        if (old.length > 400 || fresh.length > 400) continue;
         const gaps = findGaps(
-          oldTokens.map((token) => token.text),
-          newTokens.map((token) => token.text),
+          old.map((token) => token.text),
+          fresh.map((token) => token.text),
         );
-        for (const gap of gaps)
-          sites.push({
-            path,
-            from,
-            old: pair.old,
-            new: pair.new,
-            oldTokens,
-            newTokens,
-            gap,
-            likeness: pair.likeness,
-            gaps: gaps.length,
-          });
+        const line = { file, pair, gaps: gaps.length, tokens };
+        for (const gap of gaps) sites.push(new Site(line, gap));
       }
   return sites;
 }
 
-/** Names that replaced names on rewritten lines. */
-export function findSubstitutions(sites: readonly Site[]): Map<string, Map<string, Site[]>> {
+export type Substitutions = ReadonlyMap<string, ReadonlyMap<string, readonly Site[]>>;
+
+/** Names that replaced names on rewritten lines; worked out once for all rules. */
+export function findSubstitutions(sites: readonly Site[]): Substitutions {
+  let found = substitutions.get(sites);
+  if (found === undefined) {
+    found = pairNames(sites);
+    substitutions.set(sites, found);
+  }
+  return found;
+}
+
+const substitutions = new WeakMap<readonly Site[], Substitutions>();
+
+function pairNames(sites: readonly Site[]): Substitutions {
   const found = new Map<string, Map<string, Site[]>>();
   for (const site of sites) {
-    const old = site.oldTokens
-      .slice(site.gap.oldStart, site.gap.oldEnd)
-      .filter((token) => token.kind === "name");
-    const fresh = site.newTokens
-      .slice(site.gap.newStart, site.gap.newEnd)
-      .filter((token) => token.kind === "name");
-    if (old.length !== fresh.length) continue;
+    const { gap } = site;
+    const isName = (token: Token): boolean => token.kind === "name";
+    const old = site.oldTokens.slice(gap.oldStart, gap.oldEnd).filter(isName);
+    const fresh = site.newTokens.slice(gap.newStart, gap.newEnd).filter(isName);
+    if (old.length !== fresh.length || old.length === 0) continue;
     if (isFilledIn(site)) continue;
     old.forEach((token, index) => {
       const successors = found.get(token.text) ?? new Map<string, Site[]>();
       const successor = fresh[index]!.text;
       if (successor === token.text || isHidden(successor, token.text)) return;
-      successors.set(successor, [...(successors.get(successor) ?? []), site]);
+      const known = successors.get(successor);
+      if (known) known.push(site);
+      else successors.set(successor, [site]);
       found.set(token.text, successors);
     });
   }
