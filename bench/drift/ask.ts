@@ -58,14 +58,19 @@ export async function openProductGit(scratch: Scratch): Promise<Git> {
       return listed.flatMap(({ path, entry }) => (kindOf(entry) === "file" ? [{ path, id: entry.id }] : []));
     },
     changes: async (base, head) => (await scratch.compare(base, head)).map(toRawChange),
-    blobs: async (ids) => {
-      const wanted = [...new Set(ids)];
-      const found = await Promise.all(wanted.map((id) => scratch.objects.read(id)));
-      return new Map(
-        wanted.flatMap((id, i) => (found[i]?.kind === "blob" ? [[id, found[i].bytes] as const] : [])),
-      );
+    blobs: (ids) => readBlobs(scratch, ids),
+    eachBlob: async (ids, take) => {
+      for (const [id, bytes] of await readBlobs(scratch, ids)) take(id, bytes);
     },
   };
+}
+
+async function readBlobs(scratch: Scratch, ids: readonly string[]): Promise<Map<string, Uint8Array>> {
+  const wanted = [...new Set(ids)];
+  const found = await Promise.all(wanted.map((id) => scratch.objects.read(id)));
+  return new Map(
+    wanted.flatMap((id, i) => (found[i]?.kind === "blob" ? [[id, found[i].bytes] as const] : [])),
+  );
 }
 
 function toRawChange({ path, before, after }: TreeChange): RawChange {

@@ -1,3 +1,4 @@
+import { createPace } from "../../drift/pace.ts";
 import { isCodePath } from "../../syntax/file-kinds.ts";
 import type { Git, RawChange } from "../../workspace/git/git.ts";
 import type { Reader } from "../../workspace/workspace.ts";
@@ -70,20 +71,29 @@ export class HeadFiles {
     return this.#texts.isAbsent(id);
   }
 
-  /** Reads many files for a search. Their texts are kept only if there are few of them. */
-  async readForSearch(paths: readonly string[]): Promise<(path: string) => Promise<string | null>> {
-    const unread = paths
-      .map((path) => this.ids.get(path))
-      .filter((id): id is string => typeof id === "string" && !this.#texts.has(id));
-    if (unread.length <= mostKept) {
-      await this.fill(unread);
-      return (path) => this.text(path);
+  /** Hands over the texts of many files, in any order. They are kept only if there are few of them. */
+  async search(paths: readonly string[], take: (path: string, text: string | null) => void): Promise<void> {
+    const { unread = [], known = [] } = Object.groupBy(paths, (path) =>
+      this.#isUnread(path) ? "unread" : "known",
+    );
+    const pathsById = Map.groupBy(unread, (path) => this.ids.get(path)!);
+    if (pathsById.size > mostKept)
+      await this.#git.eachBlob([...pathsById.keys()], (id, bytes) => {
+        const text = textOf(bytes);
+        for (const path of pathsById.get(id)!) take(path, text);
+        pathsById.delete(id);
+      });
+    await this.fill([...pathsById.keys()]);
+    const pace = createPace();
+    for (const path of [...known, ...[...pathsById.values()].flat()]) {
+      await pace();
+      take(path, await this.text(path));
     }
-    const blobs = await this.#git.blobs(unread);
-    return async (path) => {
-      const blob = blobs.get(this.ids.get(path) ?? "");
-      return blob ? textOf(blob) : this.text(path);
-    };
+  }
+
+  #isUnread(path: string): boolean {
+    const id = this.ids.get(path);
+    return typeof id === "string" && !this.#texts.has(id);
   }
 }
 

@@ -66,10 +66,11 @@ export class BlobTexts {
   async fill(git: Git, wanted: readonly string[]): Promise<void> {
     const missing = wanted.filter((id) => !this.#texts.has(id));
     if (missing.length === 0) return;
-    const blobs = await git.blobs(missing);
+    await git.eachBlob(missing, (id, bytes) => this.#keep(id, textOf(bytes)));
     for (const id of missing) {
-      this.#keep(id, textOf(blobs.get(id)));
-      if (!blobs.has(id)) this.#absent.add(id);
+      if (this.#texts.has(id)) continue;
+      this.#keep(id, null);
+      this.#absent.add(id);
     }
   }
 

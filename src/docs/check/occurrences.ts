@@ -1,13 +1,9 @@
-import { createPace } from "../../drift/pace.ts";
 import { dropComments } from "../../syntax/source/doc-comments.ts";
 import { parseWordIndex, type WordIndex } from "../../syntax/words/word-index.ts";
 import { createWordFinder } from "../../syntax/words/words.ts";
 import { readCacheFile, writeCacheFile } from "../../workspace/files/cache-file.ts";
-import type { HeadFiles } from "./head-files.ts";
+import { byCodeUnit, type HeadFiles } from "./head-files.ts";
 import type { CheckMemory } from "./memory.ts";
-
-/** Large, because starting git costs more than reading; the texts of a batch are not kept. */
-const batchSize = 4000;
 
 export type OccurrenceSearch = {
   readonly files: HeadFiles;
@@ -24,21 +20,14 @@ export async function findOccurrences(
   const found = new Map<string, string[]>(names.map((name) => [name, []]));
   if (names.length === 0) return found;
   const find = createWordFinder(names);
-  const paths = findCandidates(names, files, index());
-  const pace = createPace();
-  for (let start = 0; start < paths.length; start += batchSize) {
-    const batch = paths.slice(start, start + batchSize);
-    const textOf = await files.readForSearch(batch);
-    for (const path of batch) {
-      await pace();
-      const text = await textOf(path);
-      const id = files.ids.get(path);
-      if (typeof id === "string" && !index().has(id)) index().add(id, text ?? "");
-      if (text === null) continue;
-      const code = skipComments ? dropComments(path, text) : text;
-      for (const name of new Set(find(code).map((mention) => mention.name))) found.get(name)?.push(path);
-    }
-  }
+  await files.search(findCandidates(names, files, index()), (path, text) => {
+    const id = files.ids.get(path);
+    if (typeof id === "string" && !index().has(id)) index().add(id, text ?? "");
+    if (text === null) return;
+    const code = skipComments ? dropComments(path, text) : text;
+    for (const name of new Set(find(code).map((mention) => mention.name))) found.get(name)?.push(path);
+  });
+  for (const paths of found.values()) paths.sort(byCodeUnit);
   return found;
 }
 

@@ -114,6 +114,27 @@ describe("reading a repository", () => {
     expect(await repository.blobs([])).toEqual(new Map());
   });
 
+  test("blobs are handed over one by one, whatever pieces git prints them in", async () => {
+    const repository = (await openGit(root))!;
+    const contents = ["", "\n", "x".repeat(65_500), "y\n".repeat(70_000), "z", ""].map(
+      (text, i) => `${text}${i}`,
+    );
+    for (const [i, text] of ["", ...contents].entries()) writeFileSync(join(root, `blob${i}`), text);
+    commit("blobs");
+    const files = (await repository.tree("HEAD")).filter(({ path }) => path.startsWith("blob"));
+    const absent = "0123456789012345678901234567890123456789";
+    const found = new Map<string, string>();
+    await repository.eachBlob([absent, ...files.map(({ id }) => id), absent], (id, bytes) =>
+      found.set(id, new TextDecoder().decode(bytes)),
+    );
+    expect(files.map(({ id }) => found.get(id))).toEqual(["", ...contents]);
+    expect(found.has(absent)).toBe(false);
+    const stop = (): never => {
+      throw new Error("stop");
+    };
+    await expect(repository.eachBlob([files[0]!.id], stop)).rejects.toThrow("stop");
+  });
+
   test("work files: tracked ones and new ones, not ignored ones", async () => {
     put(".gitignore", "*.log\n");
     put("x.log", "");

@@ -1,4 +1,5 @@
 import type { Hash } from "node:crypto";
+import { eachBlob, readBlobs } from "./blobs.ts";
 import { findIgnored } from "./ignored.ts";
 import {
   decode,
@@ -53,6 +54,8 @@ export type Git = {
   ignored(paths: readonly string[]): Promise<ReadonlySet<string>>;
   /** Blobs by id; an id without one is not here (a partial clone). */
   blobs(ids: readonly string[]): Promise<ReadonlyMap<string, Uint8Array>>;
+  /** Hands over blobs by id, each once, while git still prints the others. Their bytes are not kept. */
+  eachBlob(ids: readonly string[], take: (id: string, bytes: Uint8Array) => void): Promise<void>;
   /** The newest commits reachable from a revision, each with the paths it touched. */
   log(revision: string, most: number): Promise<readonly LogEntry[]>;
   /** The commits from a revision back along first parents, newest first; of some only, as `limits` say. */
@@ -122,6 +125,7 @@ export async function openGit(folder: string): Promise<Git | null> {
     untracked: async () => findRegular(top, await demand(git, ["ls-files", "-z", ...others])),
     ignored: async (paths) => (await findIgnored(git, paths)) ?? new Set(),
     blobs: (ids) => readBlobs(git, ids),
+    eachBlob: (ids, take) => eachBlob(git, ids, take),
     log: async (revision, most) => parseLog(await demand(git, logArguments(revision, most))),
     mainline: async (revision, limits = {}) =>
       (await line(mainlineArguments(revision, limits)))?.split("\n") ?? [],
@@ -214,7 +218,8 @@ async function dropUnchanged(
 
 /** The ids that files would have as blobs, without any filter; none where git cannot read one of them. */
 async function hashFiles(git: RunGit, paths: readonly string[]): Promise<readonly string[]> {
-  const output = await git(["hash-object", "--no-filters", "--stdin-paths"], `${paths.join("\n")}\n`);
+  const input = `${paths.join("\n")}\n`;
+  const output = await git(["hash-object", "--no-filters", "--stdin-paths"], { input });
   const ids = output === null ? [] : decode(output).trimEnd().split("\n");
   return ids.length === paths.length ? ids : [];
 }
@@ -292,21 +297,3 @@ function parseSummary(text: string | null): CommitSummary | null {
 }
 
 const moveArguments = ["log", "--walk-reflogs", "-n2000", "-z", "--format=%H %gs", "HEAD", "--"];
-
-/** One `cat-file --batch` for all: starting git for each would cost more than reading. */
-async function readBlobs(git: RunGit, ids: readonly string[]): Promise<Map<string, Uint8Array>> {
-  const wanted = [...new Set(ids)];
-  const blobs = new Map<string, Uint8Array>();
-  if (wanted.length === 0) return blobs;
-  const output = await git(["cat-file", "--batch", "--buffer"], `${wanted.join("\n")}\n`);
-  for (let at = 0; output !== null && at < output.length; ) {
-    const end = output.indexOf(10, at);
-    if (end < 0) break;
-    const [id, kind, size] = decode(output.subarray(at, end)).split(" ");
-    at = end + 1;
-    if (kind === "missing" || size === undefined) continue;
-    if (kind === "blob") blobs.set(id!, output.subarray(at, at + Number(size)));
-    at += Number(size) + 1;
-  }
-  return blobs;
-}

@@ -10,6 +10,9 @@ export async function findIgnored(
   paths: readonly string[],
 ): Promise<ReadonlySet<string> | null> {
   const input = paths.map((path) => `./${path}\0`).join("");
-  const output = await git(["--no-literal-pathspecs", "check-ignore", "-z", "--stdin"], input, [0, 1]);
+  const output = await git(["--no-literal-pathspecs", "check-ignore", "-z", "--stdin"], {
+    input,
+    answers: [0, 1],
+  });
   return output && new Set(splitNul(output).map((path) => path.slice(2)));
 }

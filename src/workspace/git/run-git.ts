@@ -1,14 +1,15 @@
 import { splitNul } from "./parse-output.ts";
 
-/**
- * Runs git with arguments and perhaps input. The output, or null where git fails or is not installed. Some commands end
- * with 1 to say no: `answers` lists the codes that are answers.
- */
-export type RunGit = (
-  args: readonly string[],
-  input?: string,
-  answers?: readonly number[],
-) => Promise<Uint8Array | null>;
+/** Runs git with arguments. The output, or null where git fails or is not installed. */
+export type RunGit = (args: readonly string[], options?: RunOptions) => Promise<Uint8Array | null>;
+
+export type RunOptions = {
+  readonly input?: string;
+  /** The codes that are answers, because some commands end with 1 to say no. Default: 0. */
+  readonly answers?: readonly number[];
+  /** Called with each piece of the output as git prints it. The promise then has no output of its own. */
+  readonly take?: (piece: Uint8Array) => void;
+};
 
 /** Options that keep git from starting programs which the repository or the user's settings name. */
 const harmless = [
@@ -31,7 +32,7 @@ export function createRunner(folder: string): RunGit {
   const { spawn } = process.getBuiltinModule("node:child_process");
   const kept = Object.entries(process.env).filter(([name]) => !name.startsWith("GIT_"));
   const env = { ...Object.fromEntries(kept), LC_ALL: "C", GIT_TERMINAL_PROMPT: "0", GIT_NO_LAZY_FETCH: "1" };
-  return (args, input, answers = [0]) =>
+  return (args, { input, answers = [0], take } = {}) =>
     new Promise((resolve, reject) => {
       const child = spawn("git", [...harmless, ...args], {
         cwd: folder,
@@ -43,7 +44,15 @@ export function createRunner(folder: string): RunGit {
         error.code === "ENOENT" ? resolve(null) : reject(error),
       );
       child.stdin.on("error", () => {});
-      child.stdout.on("data", (chunk: Uint8Array) => chunks.push(chunk));
+      child.stdout.on("data", (chunk: Uint8Array) => {
+        try {
+          if (take) take(chunk);
+          else chunks.push(chunk);
+        } catch (error) {
+          child.kill();
+          reject(error);
+        }
+      });
       child.on("close", (code) => resolve(answers.includes(code ?? -1) ? concat(chunks) : null));
       child.stdin.end(input ?? "");
     });

@@ -56,6 +56,13 @@ export function openPin(git: Git, reader: Reader, pin: WorkTreePin): PinnedGit {
     changes: (from, head) =>
       from === base ? compareWithPin({ git, reader, pin }, head) : git.changes(from, head),
     blobs: async (ids) => new Map([...(await git.blobs(ids.filter((id) => !blobs.has(id)))), ...blobs]),
+    eachBlob: async (ids, take) => {
+      const { own = [], committed = [] } = Object.groupBy(new Set(ids), (id) =>
+        blobs.has(id) ? "own" : "committed",
+      );
+      for (const id of own) take(id, blobs.get(id)!);
+      await git.eachBlob(committed, take);
+    },
   };
   return { git: pinned, base };
 }
