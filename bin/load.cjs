@@ -15,13 +15,18 @@ const quickCommands = [
 
 module.exports = { quickCommands, load };
 
-/** Runs a file of dist/cli for a command, or for a hook around a tool. `folder`: the cache. */
-function load(file, { folder, command, hook }) {
+/**
+ * Runs a file of dist/cli for a command, or for a hook around a tool. `folder`: the cache. `model`: it will ask a model, and
+ * kept code cannot import the packages for that.
+ */
+function load(file, { folder, command, hook, model }) {
   // An agent reads before it edits, so the first calls of a hook do less than later ones.
   if (hook) return loadKept(file, { folder, name: `agent-${hook}`, tries: 32 });
   if (quickCommands.includes(command)) return loadKept(file, { folder, name: command, tries: 0 });
   require("node:module").enableCompileCache(path.join(folder, "compiled"));
-  require(file);
+  // Each change needs other rules, so checks add the functions that they call, until two in a row add none.
+  if (command === "check" && !model) loadKept(file, { folder, name: command, tries: 2 });
+  else require(file);
 }
 
 /**

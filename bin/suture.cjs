@@ -24,9 +24,13 @@ function start(words) {
   var isHook = isToolHook(words);
   var file = isHook ? require("path").join(entry, "../tool-hook.cjs") : entry;
   var folder = cacheFolder();
-  var what = { folder: folder, command: words[0], hook: isHook ? words[1] : null };
+  var what = { folder: folder, command: words[0], hook: isHook ? words[1] : null, model: asksModel(words) };
   if (folder === null) require(file);
   else require("./load.cjs").load(file, what);
+}
+
+function asksModel(words) {
+  return words.some((word) => word.indexOf("--model") === 0);
 }
 
 // V8 optimises the hottest functions of a grammar in the background. For C++ that takes 0.3 s and 200 MB, and it pays after a

@@ -11,7 +11,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { createRequire } from "node:module";
-import { tmpdir } from "node:os";
+import { EOL, tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 
@@ -86,8 +86,16 @@ test.skipIf(process.platform === "win32")("code that others may write is not use
 });
 
 test("other commands leave it to Node", () => {
+  expect(run("fix")).toBe("hello fix");
+  expect(keptFiles("fix")).toEqual([]);
+});
+
+test("a check keeps its code too, unless it imports the packages that ask a model", () => {
   expect(run("check")).toBe("hello check");
-  expect(keptFiles("check")).toEqual([]);
+  expect(keptFiles("check")).toHaveLength(2);
+  writeProgram('void import("node:os").then(({ EOL }) => process.stdout.write(EOL));');
+  expect(start(["check", "--model=a:b"], {})).toBe(EOL);
+  expect(keptFiles("check")).toHaveLength(2);
 });
 
 test("without a cache the command runs all the same", () => {
