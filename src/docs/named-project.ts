@@ -19,13 +19,15 @@ export type ProjectName = {
  */
 export async function openNamedProject({ root, docs }: ProjectName): Promise<Outcome<Project>> {
   if (docs !== undefined || isCi()) return openProject({ root, docs });
-  const here = await readSide(root);
-  if (here?.codeTop !== undefined) return openProject({ root: here.codeTop, docs: here.top });
-  if (here?.docsFolder === undefined) return openProject({ root });
-  const opened = await openProject({ root, docs: here.docsFolder });
+  const git = await openGit(root);
+  if (git === null) return openProject({ root, opened: null });
+  const here = await readSide(git.top);
+  if (here.codeTop !== undefined) return openProject({ root: here.codeTop, docs: git.top });
+  if (here.docsFolder === undefined) return openProject({ root, opened: git });
+  const opened = await openProject({ root, docs: here.docsFolder, opened: git });
   if (!opened.ok || opened.value.docs === undefined) return opened;
-  const there = await readSide(here.docsFolder);
-  const isAgreed = there?.codeTop === here.top;
+  const there = (await openGit(here.docsFolder))?.top;
+  const isAgreed = there !== undefined && (await readSide(there)).codeTop === git.top;
   return accept({ ...opened.value, docs: { ...opened.value.docs, isAgreed } });
 }
 
@@ -38,20 +40,13 @@ export function rootToWrite({ root, docs }: Project): Outcome<string> {
 }
 
 /** The settings of a clone about the other side. */
-type Side = {
-  readonly top: string;
-  readonly docsFolder: string | undefined;
-  readonly codeTop: string | undefined;
-};
+type Side = { readonly docsFolder: string | undefined; readonly codeTop: string | undefined };
 
-async function readSide(folder: string): Promise<Side | null> {
-  const top = (await openGit(folder))?.top;
-  if (top === undefined) return null;
+async function readSide(top: string): Promise<Side> {
   const { docs, code } = await readConfigAt(top);
   const { resolve } = process.getBuiltinModule("node:path");
   const codeFolder = code?.root === undefined ? undefined : resolve(top, code.root);
   return {
-    top,
     docsFolder: docs?.root === undefined ? undefined : resolve(top, docs.root),
     codeTop: codeFolder === undefined ? undefined : ((await openGit(codeFolder))?.top ?? codeFolder),
   };

@@ -26,6 +26,8 @@ export type ProjectPlace =
       readonly root: string;
       /** A folder of the clone that has the documents, or of this one. */
       readonly docs?: string | undefined;
+      /** The repository of the root, where the caller has opened it already. */
+      readonly opened?: Git | null;
     }
   | {
       readonly git: Git;
@@ -55,7 +57,7 @@ async function openCode(place: ProjectPlace): Promise<Outcome<Project>> {
     const git = await openGit(reader.root);
     return accept({ root: reader.root, git, reader, settings: usual(), ...closable(nothing) });
   }
-  const git = await openGit(place.root);
+  const git = place.opened === undefined ? await openGit(place.root) : place.opened;
   const root = git?.top ?? place.root;
   const shared = { root, git, settings: usual() };
   if (git?.isBare) return accept({ ...shared, reader: null, ...closable(nothing) });

@@ -18,7 +18,13 @@ export function isToolOutputPath(path: string): boolean {
 
 /** Text that people write and documents may describe, other than documents. */
 export function isCodePath(path: string): boolean {
-  return !isDocumentPath(path) && !isBinaryPath(path) && !isToolOutputPath(path);
+  return !isDocumentPath(path) && isWrittenText(path);
+}
+
+/** Text that people write. */
+export function isWrittenText(path: string): boolean {
+  const extension = extensionOf(path);
+  return !BINARY.has(extension) && !TOOL_OUTPUT.has(extension) && !TOOL_OUTPUT_PATH.test(path);
 }
 
 const SOURCE: ReadonlySet<string> = new Set(LANGUAGES.flatMap(({ extensions }) => extensions));

@@ -12,7 +12,7 @@ import { changedPaths } from "../history/changed-paths.ts";
 import { followRemovals } from "../history/follow-removals.ts";
 import { openHistory } from "../history/history.ts";
 import type { Question } from "./check.ts";
-import { byCodeUnit, type HeadFiles, openHeadFiles } from "./head-files.ts";
+import { type HeadFiles, openHeadFiles } from "./head-files.ts";
 import { CheckMemory } from "./memory.ts";
 import { findOccurrences, openWordIndex } from "./occurrences.ts";
 import { type OtherPages, openOtherPages } from "./other-pages.ts";
@@ -45,6 +45,7 @@ export async function readDriftInput(question: Question): Promise<ReadDriftInput
     { proves, texts: memory.texts },
   );
   const isCode = (path: string): boolean => isCodePath(path) && proves(path);
+  await fillTexts(changes, headFiles, question.others === undefined);
   const files = await readChanges(changes, headFiles, unknown, isCode);
   const pages = await readChanges(changes, headFiles, unknown, isDocumentPath);
   signal?.throwIfAborted();
@@ -81,6 +82,15 @@ export async function readDriftInput(question: Question): Promise<ReadDriftInput
     memory.dropUnused(input.documents, [...input.files, ...(input.pages ?? [])]);
   };
   return { input, unknown, touched, others, save };
+}
+
+/** Reads the changed files and the documents with one call of git. */
+function fillTexts(changes: readonly RawChange[], headFiles: HeadFiles, withPages: boolean): Promise<void> {
+  const changed = changes.flatMap(({ before, after, kind, path }) =>
+    kind === "file" && (isCodePath(path) || isDocumentPath(path)) ? [before, after] : [],
+  );
+  const pages = withPages ? headFiles.documents.map((path) => headFiles.ids.get(path)) : [];
+  return headFiles.fill([...changed, ...pages].filter((id) => typeof id === "string"));
 }
 
 /** The tree that pages see: the code, and the other clone in a folder of its own. */
@@ -198,7 +208,7 @@ async function readDocuments(
   unknown: Unknown[],
   { isCurrent, isConcerned }: DocumentFilters,
 ): Promise<DocumentText[]> {
-  const paths = [...headFiles.ids.keys()].filter(isDocumentPath).sort(byCodeUnit);
+  const paths = headFiles.documents;
   await headFiles.fill(paths.map((path) => headFiles.ids.get(path)).filter((id) => typeof id === "string"));
   const documents: DocumentText[] = [];
   const pace = createPace();

@@ -1,5 +1,6 @@
 import { createPace } from "../../drift/pace.ts";
-import { isCodePath } from "../../syntax/file-kinds.ts";
+import { isWrittenText } from "../../syntax/file-kinds.ts";
+import { isDocumentPath } from "../../syntax/formats/registry.ts";
 import type { Git, RawChange } from "../../workspace/git/git.ts";
 import type { Reader } from "../../workspace/workspace.ts";
 import { type BlobTexts, textOf } from "./memory.ts";
@@ -31,6 +32,8 @@ export class HeadFiles {
   readonly ids: ReadonlyMap<string, string | null>;
   /** The sorted paths of the files in which names are looked up: no documents, no pictures. */
   readonly code: readonly string[];
+  /** The sorted paths of the documents. */
+  readonly documents: readonly string[];
   readonly #git: Git;
   readonly #reader: Reader | null;
   readonly #texts: BlobTexts;
@@ -44,8 +47,12 @@ export class HeadFiles {
     this.#git = git;
     this.#reader = reader;
     this.#texts = texts;
-    this.code = [...ids.keys()]
-      .filter((path) => isCodePath(path) && proves(path) && !OWN_FILE.test(path))
+    const { documents = [], others = [] } = Object.groupBy(ids.keys(), (path) =>
+      isDocumentPath(path) ? "documents" : "others",
+    );
+    this.documents = documents.sort(byCodeUnit);
+    this.code = others
+      .filter((path) => isWrittenText(path) && proves(path) && !OWN_FILE.test(path))
       .sort(byCodeUnit);
   }
 

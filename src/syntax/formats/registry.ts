@@ -13,10 +13,14 @@ export const FORMATS: readonly Format[] = [markdown, mdx, rst, asciidoc, noteboo
 /** The format of a file by its name alone; plain text where no other format claims the name. */
 export function formatAt(path: string): Format {
   const name = fileName(path);
+  return formatOf(name, extensionOf(name));
+}
+
+function formatOf(name: string, extension: string): Format {
   return (
     BY_NAME.get(name) ??
-    BY_EXTENSION.get(extensionOf(name)) ??
-    FORMATS.find(({ sharedNames }) => sharedNames?.test(name)) ??
+    BY_EXTENSION.get(extension) ??
+    SHARING_NAMES.find(({ sharedNames }) => sharedNames?.test(name)) ??
     plain
   );
 }
@@ -24,8 +28,9 @@ export function formatAt(path: string): Format {
 /** Whether a file is documentation by its name and place: a page, or instructions for agents. */
 export function isDocumentPath(path: string): boolean {
   const name = fileName(path);
-  if (DOCUMENT_NAMES.has(name) || hasDocumentEnding(name)) return true;
-  const { sharedFolders } = formatAt(path);
+  const extension = extensionOf(name);
+  if (DOCUMENT_EXTENSIONS.has(extension) || DOCUMENT_NAMES.has(name)) return true;
+  const { sharedFolders } = formatOf(name, extension);
   return sharedFolders?.test(path) ?? false;
 }
 
@@ -59,6 +64,8 @@ const MARKDOWN_EXTENSIONS: ReadonlySet<string> = new Set(
   FORMATS.flatMap(({ isMarkdown, extensions }) => (isMarkdown ? extensions : [])),
 );
 const DOCUMENT_NAMES: ReadonlySet<string> = new Set(FORMATS.flatMap(({ fileNames = [] }) => fileNames));
+
+const SHARING_NAMES: readonly Format[] = FORMATS.filter(({ sharedNames }) => sharedNames !== undefined);
 
 const BY_NAME: ReadonlyMap<string, Format> = new Map(
   FORMATS.flatMap((format) => (format.fileNames ?? []).map((name) => [name, format] as const)),
