@@ -5,6 +5,7 @@ import { toDocument } from "../../drift/pages/document-text.ts";
 import { documentClass, isDocumentPath } from "../../drift/pages/policies.ts";
 import { isCodePath } from "../../syntax/file-kinds.ts";
 import { keepDocComments } from "../../syntax/source/doc-comments.ts";
+import type { WordIndex } from "../../syntax/words/word-index.ts";
 import { unknownWords } from "../../wording/findings.ts";
 import type { RawChange } from "../../workspace/git/git.ts";
 import { isCurrentDocument, isProof } from "../apply-config.ts";
@@ -60,6 +61,7 @@ export async function readDriftInput(question: Question): Promise<ReadDriftInput
   });
   if (comments) documents.push(...(await readComments(headFiles)));
   const words = openWordIndex(git.top, headFiles, memory);
+  const keepWords = (page: DocumentText): DocumentText => withWords(page, headFiles, words.index);
   const input: DriftInput = {
     base,
     head,
@@ -72,7 +74,9 @@ export async function readDriftInput(question: Question): Promise<ReadDriftInput
       text: (path) => headFiles.text(path),
     }),
     ...jointTree(headFiles, others),
-    documents: jointDocuments(documents, others).map((page) => memory.document(page)),
+    documents: jointDocuments(documents, others).map((page) =>
+      memory.document(others ? page : keepWords(page)),
+    ),
     past: () => git.log(base, pastCommits).catch(() => []),
     occurrences: (names) =>
       findOccurrences(names, { files: headFiles, index: words.index, skipComments: comments }),
@@ -102,6 +106,14 @@ function jointTree(code: HeadFiles, others: OtherPages | null): Pick<WholeInput,
       return own === null || others === null ? code.text(path) : others.files.text(own);
     },
   };
+}
+
+/** The page with its words from the index, where the text is that of a blob. */
+function withWords(page: DocumentText, { ids }: HeadFiles, index: () => WordIndex): DocumentText {
+  const id = ids.get(page.path);
+  return typeof id !== "string" || page.whole !== undefined
+    ? page
+    : { ...page, words: () => index().wordsOf(id, page.text) };
 }
 
 function jointDocuments(

@@ -1,5 +1,5 @@
 import { dropComments } from "../../syntax/source/doc-comments.ts";
-import { parseWordIndex, type WordIndex } from "../../syntax/words/word-index.ts";
+import { createWordFilter, parseWordIndex, type WordIndex } from "../../syntax/words/word-index.ts";
 import { createWordFinder } from "../../syntax/words/words.ts";
 import { readCacheFile, writeCacheFile } from "../../workspace/files/cache-file.ts";
 import { byCodeUnit, type HeadFiles } from "./head-files.ts";
@@ -20,9 +20,11 @@ export async function findOccurrences(
   const found = new Map<string, string[]>(names.map((name) => [name, []]));
   if (names.length === 0) return found;
   const find = createWordFinder(names);
+  const mayHold = createWordFilter(names);
   await files.search(findCandidates(names, files, index()), (path, text) => {
     const id = files.ids.get(path);
-    if (typeof id === "string" && !index().has(id)) index().add(id, text ?? "");
+    // A text that was not in the index is, now, and most are ruled out by their words.
+    if (typeof id === "string" && !mayHold(index().wordsOf(id, text ?? ""))) return;
     if (text === null) return;
     const code = skipComments ? dropComments(path, text) : text;
     for (const name of new Set(find(code).map((mention) => mention.name))) found.get(name)?.push(path);
@@ -37,21 +39,20 @@ function findCandidates(
   { ids, code }: HeadFiles,
   index: WordIndex,
 ): readonly string[] {
-  const known = code.map((path) => ids.get(path)).filter((id) => typeof id === "string");
-  const candidates = index.mayHold(known, names);
+  const mayHold = index.mayHold(names);
   return code.filter((path) => {
     const id = ids.get(path);
-    return typeof id !== "string" || candidates.has(id);
+    return typeof id !== "string" || mayHold(id);
   });
 }
 
 // Reading fewer files than this takes no longer than reading the index.
 const fewest = 200;
 
-/** The word index of the repository at `top`. It is read from the cache when it is first asked for. */
+/** The word index of the repository at `top`, for its sources and its documents. It is read from the cache when it is first asked for. */
 export function openWordIndex(
   top: string,
-  { ids, code }: HeadFiles,
+  { ids, code, documents }: HeadFiles,
   memory: CheckMemory,
 ): { index: () => WordIndex; save: () => void } {
   const { createHash } = process.getBuiltinModule("node:crypto");
@@ -65,7 +66,8 @@ export function openWordIndex(
       const index = memory.words;
       // Writing the index takes as long as reading a few hundred files.
       if (!index || code.length < fewest || index.added() < fewest / 2) return;
-      const known = new Set(code.map((path) => ids.get(path)).filter((id) => typeof id === "string"));
+      const paths = [...code, ...documents];
+      const known = new Set(paths.map((path) => ids.get(path)).filter((id) => typeof id === "string"));
       const bytes = index.print(known);
       if (bytes) writeCacheFile(name, bytes);
     },

@@ -130,8 +130,7 @@ function openWhere(
     if (!isWanted(document)) return [];
     let page = opened.get(document);
     if (page === undefined) {
-      const { path, text, whole } = document;
-      page = isGenerated(text) ? null : openPage(path, text, whole);
+      page = isGenerated(document.text) ? null : openDocument(document);
       opened.set(document, page);
     }
     return page ?? [];
@@ -152,6 +151,10 @@ function isOpen({ path, isCurrent }: DocumentText): boolean {
 
 /** One page, whatever its class; `whole` is the file, where the text is only a part of it. */
 export function openPage(path: string, text: string, whole = text): DocumentPage {
+  return openDocument({ path, text, whole });
+}
+
+function openDocument({ path, text, whole = text, words: keptWords }: DocumentText): DocumentPage {
   let page: Page | undefined;
   let words: Uint32Array | undefined;
   const tokens = new Map<number, Token[]>();
@@ -166,7 +169,7 @@ export function openPage(path: string, text: string, whole = text): DocumentPage
     outline,
     read,
     words: () => {
-      words ??= hashRuns(text);
+      words ??= keptWords?.() ?? hashRuns(text);
       return words;
     },
     tokens: (line) => {

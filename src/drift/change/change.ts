@@ -21,6 +21,8 @@ export type DocumentText = {
   readonly whole?: string;
   /** The page describes the present, although its path looks like history: `decisions/`, `rfcs/`. */
   readonly isCurrent?: true;
+  /** The hashes of the words of `text`, where the caller keeps them. */
+  readonly words?: () => Uint32Array;
 };
 
 /** The input of all rules. The rules do no I/O; the caller reads the files. */

@@ -7,13 +7,18 @@ import { hashRuns } from "./words.ts";
 export type WordIndex = {
   readonly has: (key: string) => boolean;
   readonly add: (key: string, text: string) => void;
-  /** Of these keys, those whose texts may hold one of the names, and those that were never added. */
-  readonly mayHold: (keys: Iterable<string>, names: readonly string[]) => Set<string>;
+  /** The hashes of the words of a text, which is added if it is not there. */
+  readonly wordsOf: (key: string, text: string) => Uint32Array;
+  /** Whether the text of a key may hold one of the names, or was never added. */
+  readonly mayHold: (names: readonly string[]) => (key: string) => boolean;
   /** How many texts were added since the index was parsed. */
   readonly added: () => number;
   /** The index as bytes, of these keys alone; null where that is more than a cache should hold. */
   readonly print: (keys: ReadonlySet<string>) => Uint8Array | null;
 };
+
+/** A stretch of hashes, sorted. A view of them for each text would take longer to make than to search. */
+type Stretch = { readonly hashes: Uint32Array; readonly start: number; readonly end: number };
 
 // Another way to cut or hash words, or another layout, is another version: an index of the old version is dropped.
 const VERSION = 1;
@@ -23,88 +28,88 @@ const LARGEST = 96_000_000;
 
 /** An index from its printed bytes; empty where the bytes are not an index. */
 export function parseWordIndex(bytes: Uint8Array | null): WordIndex {
-  const kept = bytes === null ? new Map<string, Uint32Array>() : (parse(bytes) ?? new Map());
+  const kept = bytes === null ? new Map<string, Stretch>() : (parse(bytes) ?? new Map());
   let added = 0;
+  const add = (key: string, text: string): Uint32Array => {
+    if (!kept.has(key)) added++;
+    const hashes = hashRuns(text);
+    kept.set(key, { hashes, start: 0, end: hashes.length });
+    return hashes;
+  };
   return {
     has: (key) => kept.has(key),
-    add: (key, text) => {
-      if (!kept.has(key)) added++;
-      kept.set(key, hashRuns(text));
+    add,
+    wordsOf: (key, text) => {
+      const known = kept.get(key);
+      return known ? wordsIn(known) : add(key, text);
     },
-    mayHold: (keys, names) => findCandidates(kept, keys, names),
+    mayHold: (names) => {
+      const mayHold = createWordFilter(names);
+      return (key) => {
+        const known = kept.get(key);
+        return known === undefined || mayHold(known.hashes, known.start, known.end);
+      };
+    },
     added: () => added,
     print: (keys) => print([...kept].filter(([key]) => keys.has(key))),
   };
 }
 
-function findCandidates(
-  kept: ReadonlyMap<string, Uint32Array>,
-  keys: Iterable<string>,
-  names: readonly string[],
-): Set<string> {
-  const mayHold = createWordFilter(names);
-  const candidates = new Set<string>();
-  for (const key of keys) {
-    const hashes = kept.get(key);
-    if (!hashes || mayHold(hashes)) candidates.add(key);
-  }
-  return candidates;
+function wordsIn({ hashes, start, end }: Stretch): Uint32Array {
+  return hashes.subarray(start, end);
 }
 
-/** Whether a text whose words have these hashes may hold one of the names. */
-export function createWordFilter(names: Iterable<string>): (hashes: Uint32Array) => boolean {
+/** Whether a text whose words have these hashes, or this stretch of them, may hold one of the names. */
+export function createWordFilter(
+  names: Iterable<string>,
+): (hashes: Uint32Array, start?: number, end?: number) => boolean {
   const wanted = [...names].map((name) => [...hashRuns(name)]);
   // A name without a word in it is in no index, so any text may hold it.
   if (wanted.some((hashes) => hashes.length === 0)) return () => true;
   const byHash = Map.groupBy(wanted, ([first]) => first!);
-  return (hashes) =>
+  return (hashes, start = 0, end = hashes.length) => {
+    const stretch = { hashes, start, end };
+    const holdsAll = (name: readonly number[]): boolean => name.every((one) => holds(stretch, one));
     // Looking up a few names costs less than passing over all words.
-    wanted.length * 8 < hashes.length
-      ? wanted.some((name) => name.every((one) => holds(hashes, one)))
-      : holdsOne(hashes, byHash);
+    if (wanted.length * 8 < end - start) return wanted.some(holdsAll);
+    for (let at = start; at < end; at++) if (byHash.get(hashes[at]!)?.some(holdsAll)) return true;
+    return false;
+  };
 }
 
-function holdsOne(hashes: Uint32Array, byHash: ReadonlyMap<number, readonly number[][]>): boolean {
-  for (const hash of hashes) {
-    const names = byHash.get(hash);
-    if (names?.some((name) => name.every((one) => holds(hashes, one)))) return true;
-  }
-  return false;
-}
-
-function holds(hashes: Uint32Array, hash: number): boolean {
-  let low = 0;
-  let high = hashes.length;
+function holds({ hashes, start, end }: Stretch, hash: number): boolean {
+  let low = start;
+  let high = end;
   while (low < high) {
     const middle = (low + high) >>> 1;
     if (hashes[middle]! < hash) low = middle + 1;
     else high = middle;
   }
-  return hashes[low] === hash;
+  return low < end && hashes[low] === hash;
 }
 
 /** Head: magic, version, count, bytes of keys. Then the lengths of keys and of hashes, the keys, the hashes. */
-function print(entries: readonly (readonly [string, Uint32Array])[]): Uint8Array | null {
+function print(entries: readonly (readonly [string, Stretch])[]): Uint8Array | null {
   const keys = new TextEncoder().encode(entries.map(([key]) => key).join("\n"));
   const padded = (keys.length + 3) & ~3;
-  const words = entries.reduce((sum, [, hashes]) => sum + hashes.length, 0);
+  const words = entries.reduce((sum, [, { start, end }]) => sum + end - start, 0);
   const size = HEAD + entries.length * 4 + padded + words * 4;
   if (size > LARGEST) return null;
   const bytes = new Uint8Array(size);
   const head = new Uint32Array(bytes.buffer, 0, HEAD / 4 + entries.length);
   head.set([MAGIC, VERSION, entries.length, keys.length]);
-  for (const [index, [, hashes]] of entries.entries()) head[HEAD / 4 + index] = hashes.length;
+  for (const [index, [, { start, end }]] of entries.entries()) head[HEAD / 4 + index] = end - start;
   bytes.set(keys, head.byteLength);
   const all = new Uint32Array(bytes.buffer, head.byteLength + padded, words);
   let at = 0;
-  for (const [, hashes] of entries) {
-    all.set(hashes, at);
-    at += hashes.length;
+  for (const [, stretch] of entries) {
+    all.set(wordsIn(stretch), at);
+    at += stretch.end - stretch.start;
   }
   return bytes;
 }
 
-function parse(bytes: Uint8Array): Map<string, Uint32Array> | null {
+function parse(bytes: Uint8Array): Map<string, Stretch> | null {
   // A view of numbers must begin at a multiple of four, which a slice of a file does not.
   const whole = bytes.byteOffset % 4 === 0 ? bytes : bytes.slice();
   if (whole.length < HEAD || whole.length % 4 !== 0) return null;
@@ -116,12 +121,12 @@ function parse(bytes: Uint8Array): Map<string, Uint32Array> | null {
   if (wordsAt > whole.length) return null;
   const keys = count === 0 ? [] : decodeKeys(whole.subarray(keysAt, keysAt + keyBytes!));
   if (keys.length !== count) return null;
-  const kept = new Map<string, Uint32Array>();
+  const kept = new Map<string, Stretch>();
   let at = wordsAt / 4;
   for (const [index, key] of keys.entries()) {
     const end = at + numbers[HEAD / 4 + index]!;
     if (end > numbers.length) return null;
-    kept.set(key, numbers.subarray(at, end));
+    kept.set(key, { hashes: numbers, start: at, end });
     at = end;
   }
   return kept;
