@@ -11,19 +11,31 @@ export function findMentions(
   wanted: ReadonlySet<string>,
 ): Map<string, Mention[]> {
   const found = new Map<string, Mention[]>();
-  if (!wanted.size) return found;
-  const find = createPageFinder(wanted);
-  for (const page of pages) {
-    const lines = linesOf(page, find(page));
-    for (const line of lines)
-      page.tokens(line).forEach((token, index) => {
-        if (token.kind !== "name" || !wanted.has(token.text)) return;
-        const mentions = found.get(token.text);
-        if (mentions) mentions.push({ page, line, index });
-        else found.set(token.text, [{ page, line, index }]);
-      });
-  }
+  eachMention(pages, wanted, (name, page, line, index) => {
+    const mentions = found.get(name);
+    if (mentions) mentions.push({ page, line, index });
+    else found.set(name, [{ page, line, index }]);
+  });
   return found;
+}
+
+/** The names that pages mention, in the order of their first mentions. The mentions of common words are many. */
+export function findMentioned(pages: readonly DocumentPage[], wanted: ReadonlySet<string>): string[] {
+  const found = new Set<string>();
+  eachMention(pages, wanted, (name) => found.add(name));
+  return [...found];
+}
+
+type TakeMention = (name: string, page: DocumentPage, line: number, index: number) => void;
+
+function eachMention(pages: readonly DocumentPage[], wanted: ReadonlySet<string>, take: TakeMention): void {
+  if (!wanted.size) return;
+  const find = createPageFinder(wanted);
+  for (const page of pages)
+    for (const line of linesOf(page, find(page)))
+      page.tokens(line).forEach((token, index) => {
+        if (token.kind === "name" && wanted.has(token.text)) take(token.text, page, line, index);
+      });
 }
 
 /** Finds every place of many names on a page. A page whose word hashes exclude the names is not searched. */

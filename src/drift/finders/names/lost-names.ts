@@ -6,7 +6,7 @@ import { rolesOf } from "../../change/roles.ts";
 import { splitLines, type Token, tokenise } from "../../change/tokens.ts";
 import { evidenceOf, evidenceOfRemoval, type Notice } from "../../findings.ts";
 import { createPace } from "../../pace.ts";
-import { findMentions, isTypeHere, type Mention } from "../../pages/mentions.ts";
+import { findMentioned, findMentions, isTypeHere, type Mention } from "../../pages/mentions.ts";
 import type { PageLine } from "../../pages/page.ts";
 
 /**
@@ -19,21 +19,25 @@ export async function findRenames(change: ChangeModel): Promise<Notice[]> {
   const pairing = pairNames(change);
   const removed = change.removedNames.filter((name) => name.length > 2 && mayBeGone(change, name, pairing));
   const spellings = spell(change, removed, pairing);
-  const mentions = findMentions(change.pages, new Set([...removed, ...spellings.keys()]));
-  const names = [...mentions.keys()];
+  const names = findMentioned(change.pages, new Set([...removed, ...spellings.keys()]));
   await pace();
   const occurrences = await change.input.occurrences(names);
   const changed = new Set(change.comparisons.map(({ path }) => path));
   const types = findTypeNames(change);
   const { lost } = await change.surface();
-  const notices: Notice[] = [];
+  const judged = new Map<string, { readonly pair: Pairing; readonly status: NameStatus }>();
   for (const name of names) {
     await pace();
     const pair = spellings.get(name) ?? pairing(name);
-    const { successor } = pair;
     const elsewhere = (occurrences.get(name) ?? []).filter((path) => !changed.has(path));
-    const status = judgeName(change, { name, successor, elsewhere });
-    if (status === "alive") continue;
+    const status = judgeName(change, { name, successor: pair.successor, elsewhere });
+    if (status !== "alive") judged.set(name, { pair, status });
+  }
+  const mentions = findMentions(change.pages, new Set(judged.keys()));
+  const notices: Notice[] = [];
+  for (const [name, { pair, status }] of judged) {
+    await pace();
+    const { successor } = pair;
     const evidence = successor ? evidenceOf(change, successor.sites) : evidenceOfRemoval(change, name);
     const isOffered = lost(name).some(({ before }) => before?.exported !== "no");
     const reported = mentions
