@@ -145,6 +145,7 @@ describe("include directives", () => {
 
 describe("two agents edit the same lines", () => {
   test("the second agent gets the conflict with both texts, and nothing is merged", async () => {
+    const written = Promise.withResolvers<void>();
     await begin({ "docs/x.md": "# X\n\nThe value is 1.\n" }, async (request): Promise<Turn> => {
       if (request.system.includes("You split a goal"))
         return {
@@ -158,8 +159,9 @@ describe("two agents edit the same lines", () => {
           }),
         };
       const mine = /## Your task\n\n(one|two)/.exec(request.messages[0]!.text)![1]!;
+      if (mine === "one" && isDone(request)) written.resolve();
       if (isDone(request)) return { text: "Done." };
-      if (mine === "two") await new Promise((resolve) => setTimeout(resolve, 300));
+      if (mine === "two") await written.promise;
       const input =
         mine === "one"
           ? { path: "docs/x.md", old_content: "The value is 1.", new_content: "The value is 2." }
