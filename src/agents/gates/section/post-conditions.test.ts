@@ -674,13 +674,10 @@ describe("samples of HTML", () => {
   });
 });
 
-test("the line of a place in a stack trace states nothing, and another number of it does", () => {
-  const trace = `${before}\n\`\`\`\n  File "retries.py", line 12, in repeated\n    at send (retries.js:14:3) 20 ms\n\`\`\`\n`;
-  expect(
-    objections(trace.replaceAll("3 times", "5 times").replace("line 12", "line 99"), { before: trace }),
-  ).toEqual([]);
-  expect(objections(trace.replace("js:14:3", "js:99:4"), { before: trace })).toEqual([]);
-  expect(objections(trace.replace("20 ms", "99 ms"), { before: trace })).toEqual(["numbers"]);
+test("the line of a place in a stack trace is a number like others", () => {
+  const trace = `${before}\n\`\`\`\n  File "retries.py", line 12, in repeated\n\`\`\`\n`;
+  const after = trace.replaceAll("3 times", "5 times").replace("line 12", "line 99");
+  expect(objections(after, { before: trace })).toEqual(["numbers"]);
 });
 
 test("the port of an address in a line of a sample is a number", () => {

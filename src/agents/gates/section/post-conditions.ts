@@ -101,7 +101,7 @@ function findNewNumbers({ before, sources, change = [] }: EditedSection, changes
   return added
     .filter((piece) => !isNewSample(piece) && !isBuilderLine(piece))
     .flatMap(({ text, kind }) =>
-      numbersIn(kind === "prose" ? statedIn(text) : withPorts(withoutPlaces(text))).map((number) => ({
+      numbersIn(kind === "prose" ? statedIn(text) : withPorts(text)).map((number) => ({
         number,
         text,
         isVersion: kind === "prose" && /^\d+(?:\.\d+){1,3}$/.test(number) && tellsVersion.test(text),
@@ -129,13 +129,6 @@ function linesByNumber(code: readonly string[]): Map<string, string[]> {
       else lines.set(number, [line]);
     }
   return lines;
-}
-
-/** A line of a sample without the numbers of places in files, as stack traces have them. */
-function withoutPlaces(line: string): string {
-  return line
-    .replace(/(\bFile "[^"]*", line )\d+/, "$1")
-    .replace(/(\.(?:[cm]?[jt]sx?|py|rb|go|rs|java|kt|php|cs|c|cc|cpp|h|exs?)):\d+(?::\d+)?/g, "$1");
 }
 
 /** A text with the ports of its addresses as numbers beside them. */
