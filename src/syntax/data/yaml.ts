@@ -17,13 +17,13 @@ const OPTIONS = {
   prettyErrors: false,
 } as const;
 
-type Library = typeof import("yaml");
+type YamlLibrary = typeof import("yaml");
 
-let library: Library | undefined;
+let library: YamlLibrary | undefined;
 
 /** Required with the first text, not imported: its seventy files take longer to load than a small check to run. */
-function yaml(): Library {
-  library ??= createRequire(import.meta.url)("yaml") as Library;
+function yaml(): YamlLibrary {
+  library ??= createRequire(import.meta.url)("yaml") as YamlLibrary;
   return library;
 }
 

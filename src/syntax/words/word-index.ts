@@ -18,7 +18,7 @@ export type WordIndex = {
 };
 
 /** A stretch of hashes, sorted. A view of them for each text would take longer to make than to search. */
-type Stretch = { readonly hashes: Uint32Array; readonly start: number; readonly end: number };
+type HashStretch = { readonly hashes: Uint32Array; readonly start: number; readonly end: number };
 
 // Another way to cut or hash words, or another layout, is another version: an index of the old version is dropped.
 const VERSION = 1;
@@ -28,7 +28,7 @@ const LARGEST = 96_000_000;
 
 /** An index from its printed bytes; empty where the bytes are not an index. */
 export function parseWordIndex(bytes: Uint8Array | null): WordIndex {
-  const kept = bytes === null ? new Map<string, Stretch>() : (parse(bytes) ?? new Map());
+  const kept = bytes === null ? new Map<string, HashStretch>() : (parse(bytes) ?? new Map());
   let added = 0;
   const add = (key: string, text: string): Uint32Array => {
     if (!kept.has(key)) added++;
@@ -55,7 +55,7 @@ export function parseWordIndex(bytes: Uint8Array | null): WordIndex {
   };
 }
 
-function wordsIn({ hashes, start, end }: Stretch): Uint32Array {
+function wordsIn({ hashes, start, end }: HashStretch): Uint32Array {
   return hashes.subarray(start, end);
 }
 
@@ -77,7 +77,7 @@ export function createWordFilter(
   };
 }
 
-function holds({ hashes, start, end }: Stretch, hash: number): boolean {
+function holds({ hashes, start, end }: HashStretch, hash: number): boolean {
   let low = start;
   let high = end;
   while (low < high) {
@@ -89,7 +89,7 @@ function holds({ hashes, start, end }: Stretch, hash: number): boolean {
 }
 
 /** Head: magic, version, count, bytes of keys. Then the lengths of keys and of hashes, the keys, the hashes. */
-function print(entries: readonly (readonly [string, Stretch])[]): Uint8Array | null {
+function print(entries: readonly (readonly [string, HashStretch])[]): Uint8Array | null {
   const keys = new TextEncoder().encode(entries.map(([key]) => key).join("\n"));
   const padded = (keys.length + 3) & ~3;
   const words = entries.reduce((sum, [, { start, end }]) => sum + end - start, 0);
@@ -109,7 +109,7 @@ function print(entries: readonly (readonly [string, Stretch])[]): Uint8Array | n
   return bytes;
 }
 
-function parse(bytes: Uint8Array): Map<string, Stretch> | null {
+function parse(bytes: Uint8Array): Map<string, HashStretch> | null {
   // A view of numbers must begin at a multiple of four, which a slice of a file does not.
   const whole = bytes.byteOffset % 4 === 0 ? bytes : bytes.slice();
   if (whole.length < HEAD || whole.length % 4 !== 0) return null;
@@ -121,7 +121,7 @@ function parse(bytes: Uint8Array): Map<string, Stretch> | null {
   if (wordsAt > whole.length) return null;
   const keys = count === 0 ? [] : decodeKeys(whole.subarray(keysAt, keysAt + keyBytes!));
   if (keys.length !== count) return null;
-  const kept = new Map<string, Stretch>();
+  const kept = new Map<string, HashStretch>();
   let at = wordsAt / 4;
   for (const [index, key] of keys.entries()) {
     const end = at + numbers[HEAD / 4 + index]!;

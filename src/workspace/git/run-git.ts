@@ -1,9 +1,9 @@
 import { splitNul } from "./parse-output.ts";
 
 /** Runs git with arguments. The output, or null where git fails or is not installed. */
-export type RunGit = (args: readonly string[], options?: RunOptions) => Promise<Uint8Array | null>;
+export type RunGit = (args: readonly string[], options?: GitRunOptions) => Promise<Uint8Array | null>;
 
-export type RunOptions = {
+export type GitRunOptions = {
   readonly input?: string;
   /** The codes that are answers, because some commands end with 1 to say no. Default: 0. */
   readonly answers?: readonly number[];
