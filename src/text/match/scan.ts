@@ -15,7 +15,7 @@ export function scan(text: string, needle: string, from: number, found: (start: 
     if (needle.length <= probeLength || text.slice(start, start + needle.length) === needle) {
       if (!found(start)) return;
     }
-    budget -= needle.length + probeText.length;
+    budget -= needle.length + callCost;
     if (budget < 0) {
       scanLinear(text, needle, start + 1, found);
       return;
@@ -43,6 +43,9 @@ function rarestStretch(needle: string): number {
   }
   return best;
 }
+
+/** What one call of `indexOf` costs, in characters compared. */
+const callCost = 16;
 
 const stretchesTried = 4;
 const sampleStep = 8;
