@@ -43,7 +43,7 @@ try {
   fs.rmSync(folder, { recursive: true });
 }
 
-type Figures = { readonly wall: number; readonly cpu: number };
+type Spending = { readonly wall: number; readonly cpu: number };
 
 async function compare(race: Race): Promise<Target[]> {
   const contenders = await enter(race);
@@ -73,7 +73,7 @@ function cpuSoFar(): number {
   return (user + system) / 1000 + (Number(fields[13]) + Number(fields[14])) * 10;
 }
 
-function printRace({ files, equal }: Race, all: ReadonlyMap<string, Figures>): void {
+function printRace({ files, equal }: Race, all: ReadonlyMap<string, Spending>): void {
   const [atomic, git] = [all.get("write-file-atomic")!, all.get("git add && git commit")!];
   const rows = [...all].map(([name, { wall, cpu }]) => [
     name,
@@ -90,7 +90,7 @@ function printRace({ files, equal }: Race, all: ReadonlyMap<string, Figures>): v
   console.log(printTable(["", ...headings, "CPU", ...headings.slice(1)], rows));
 }
 
-function targetsOf({ files, equal }: Race, all: ReadonlyMap<string, Figures>): Target[] {
+function targetsOf({ files, equal }: Race, all: ReadonlyMap<string, Spending>): Target[] {
   const durable = all.get("suture")!;
   const peer = files === 1 ? "write-file-atomic" : "git add && git commit";
   const name = equal ? `${files} durable, equal files` : `${files} durable`;

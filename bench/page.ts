@@ -1,9 +1,9 @@
 /** A section of the page of benchmarks: all of it, and the sentences below what the benchmark printed. */
-export type Section = { readonly text: string; readonly notes: string };
+export type PageSection = { readonly text: string; readonly notes: string };
 
 /** The sections of a page, by their titles. Printed output may have lines that look like titles. */
-export function readSections(page: string): ReadonlyMap<string, Section> {
-  const sections = new Map<string, Section>();
+export function readSections(page: string): ReadonlyMap<string, PageSection> {
+  const sections = new Map<string, PageSection>();
   let title: string | null = null;
   let [lines, notes]: [string[], string[]] = [[], []];
   let fences = 0;

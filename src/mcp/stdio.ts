@@ -83,13 +83,13 @@ function noteRequest(message: JSONRPCMessage, open: OpenRequests): void {
   if (message.method === "notifications/cancelled" && cancelled !== undefined) open.end(cancelled);
 }
 
-type Input = import("node:stream").Readable;
+type InputStream = import("node:stream").Readable;
 
 /**
  * The input in chunks that end with a line, so a long message is scanned once. At the end of the input it waits for
  * the answers that are still due: a client may close the pipe right after its last request.
  */
-function wholeLines(input: Input, answered: () => Promise<void>): Input {
+function wholeLines(input: InputStream, answered: () => Promise<void>): InputStream {
   const { Readable } = process.getBuiltinModule("node:stream");
   const output = new Readable({ read: () => void input.resume() });
   const lines = new LineChunks((chunk) => void output.push(chunk));

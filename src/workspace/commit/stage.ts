@@ -42,12 +42,10 @@ export async function stageFiles(
   }
 }
 
-/**
- * Flushes that run in other threads while the next file is written. So many wait at most, because the system's other
- * work waits in the same queue.
- */
+/** The process's other work waits in the same queue. */
 const mostFlushes = 64;
 
+/** Flushes that run in other threads while the next file is written. */
 class Flushes {
   readonly #isDurable: boolean;
   readonly #running = new Set<Promise<void>>();
