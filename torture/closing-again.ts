@@ -63,7 +63,7 @@ const misuses = {
       isRunning = false;
     });
     // Some operations of a commit are synchronous, so a moment is a number of turns of the event loop.
-    for (let i = random.below(15); i > 0; i--) await new Promise((resolve) => setImmediate(resolve));
+    for (let i = random.below(8); i > 0; i--) await new Promise((resolve) => setImmediate(resolve));
     if (isRunning) count(tally, "commits that were closed while they ran");
     const closing = workspace.close();
     await bystanders.arrive(tally);

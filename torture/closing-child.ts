@@ -18,6 +18,6 @@ else
   await closeAgain(tally, {
     ...how,
     only: [misuse as MisuseName],
-    rounds: misuse === "close during a commit" ? 20 : 8,
+    rounds: misuse === "close during a commit" ? 60 : 8,
   });
 console.log(JSON.stringify(tally.counts));
