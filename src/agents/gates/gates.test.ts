@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { measureAsyncWork } from "../../../test/work.ts";
+import { measureAsyncWork, measureWork } from "../../../test/work.ts";
 import { type Checks, checkDraft } from "./check-draft.ts";
 import { collectFacts, type FactFile } from "./known-facts.ts";
 import type { GateName } from "./objection.ts";
@@ -371,4 +371,9 @@ test("many new links to other hosts beside many old ones are judged in linear wo
     reasons: ["It changed."],
   };
   expect(await measureAsyncWork(() => checkDraft(draft, checks))).toBeLessThan(300);
+});
+
+test("calls are looked up in linear work in a repository with a file that is one long word", () => {
+  const facts = collectFacts([{ path: "a.js", text: "a".repeat(100_000) }]);
+  expect(measureWork(() => facts.calls("send"))).toBeLessThan(50);
 });

@@ -177,7 +177,7 @@ function stemOf(path: string): string {
 }
 
 const addressShape = /\bhttps?:\/\/[^\s"'`<>)]+/gi;
-const callShape = /([\p{L}_$][\p{L}\p{N}_$]*)[!?]?\s?\(/gu;
+const callShape = /(?<![\p{L}\p{N}_$])([\p{L}_$][\p{L}\p{N}_$]*)[!?]?\s?\(/gu;
 const wordShape = /[\p{L}_$][\p{L}\p{N}_$]*(?:-[\p{L}\p{N}_$]+)*/gu;
 
 /** Manifests that name packages and are not read otherwise. */

@@ -152,8 +152,14 @@ const indentedCode: OpenSample = { is: "indented", indent: codeIndent - 1 };
 
 /** An element of HTML for code that does not end on the line that it begins on. */
 function opensElement(line: string): OpenSample | null {
-  const name = /<(pre|code)\b[^<>]*>(?!.*<\/\1>)/i.exec(line.replace(/`[^`]*`/g, ""))?.[1];
-  return name === undefined ? null : { is: "element", name: name.toLowerCase() };
+  const code = line.replace(/`[^`]*`/g, "").toLowerCase();
+  const begins = Array.from(code.matchAll(/<(pre|code)\b[^<>]*>/g), ({ 1: name, index }) => ({
+    name: name!,
+    index,
+  }));
+  const ends = { pre: code.lastIndexOf("</pre>"), code: code.lastIndexOf("</code>") };
+  const open = begins.find(({ name, index }) => index > ends[name as keyof typeof ends]);
+  return open === undefined ? null : { is: "element", name: open.name };
 }
 
 /** The beginning of something that indented paragraphs below it belong to. */

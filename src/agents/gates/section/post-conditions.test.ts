@@ -723,3 +723,39 @@ test("a copy below a new heading is no new wording of a sentence that stood else
   expect(judge(old.replace("apply it", "apply it soon") + added)).toEqual(["place"]);
   expect(judge(old.replace("apply it", "apply `timeout`"))).toEqual([]);
 });
+
+describe("an edit is judged in linear work when", () => {
+  const judge = (after: string, change: readonly string[]): unknown =>
+    checkPostConditions({
+      path: "a.md",
+      before,
+      after: `${fixed}${after}`,
+      notices: [{ firstLine: 2, lastLine: 2, terms: ["repeated", "retries"] }],
+      adds: true,
+      sources: ["export const retries = 5;"],
+      change,
+      knows: () => true,
+    });
+
+  test.each<[name: string, after: string, change: string[]]>([
+    ["one word of it is long", `The \`send\` ${"a".repeat(100_000)}\n`, []],
+    ["a line has many elements of code", "<code></code>".repeat(40_000), []],
+    [
+      "many lines of the change have a number of many new sentences",
+      Array.from({ length: 1500 }, (_, at) => `The \`limit${at}\` is 4711.`).join("\n\n"),
+      [Array.from({ length: 20_000 }, (_, at) => `let a${at} = 4711 + b${at};`).join("\n")],
+    ],
+    [
+      "a line of the change has many numbers and many names",
+      "The `limit` is 4711.",
+      [Array.from({ length: 10_000 }, (_, at) => `a${at}:${at + 5000}`).join(",")],
+    ],
+    [
+      "a long word may be made by a template",
+      `\`\`\`js\nx.${"timeout".repeat(3000)}_();\n\`\`\``,
+      ["#{a}timeout#{b}timeout#{c}"],
+    ],
+  ])("%s", (_, after, change) => {
+    expect(measureWork(() => judge(after, change))).toBeLessThan(150);
+  });
+});

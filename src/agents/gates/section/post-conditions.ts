@@ -112,23 +112,27 @@ function findNewNumbers({ before, sources, change = [] }: EditedSection, changes
 
 /** Whether a line of some code has a number together with a name that a sentence has as code. */
 function findTies(code: readonly string[]): (number: string, sentence: string) => boolean {
-  let lines: Map<string, string[]> | undefined;
+  let words: Map<string, Set<string>> | undefined;
   return (number, sentence) => {
-    lines ??= linesByNumber(code);
-    const names = new Set(codeNamesIn(sentence));
-    return (lines.get(number) ?? []).some((line) => rawWordsOf(line).some((word) => names.has(word)));
+    words ??= wordsByNumber(code);
+    const beside = words.get(number);
+    return beside !== undefined && codeNamesIn(sentence).some((name) => beside.has(name));
   };
 }
 
-function linesByNumber(code: readonly string[]): Map<string, string[]> {
-  const lines = new Map<string, string[]>();
-  for (const line of code.flatMap((text) => text.split("\n")))
-    for (const number of numbersIn(line)) {
-      const others = lines.get(number);
-      if (others) others.push(line);
-      else lines.set(number, [line]);
+/** A longer line is data, or many statements of which each has numbers and names of its own. */
+const longestLine = 400;
+
+/** The words that stand on a line with each number. */
+function wordsByNumber(code: readonly string[]): Map<string, Set<string>> {
+  const words = new Map<string, Set<string>>();
+  for (const line of code.flatMap((text) => text.split("\n")).filter(({ length }) => length <= longestLine))
+    for (const number of new Set(numbersIn(line))) {
+      const beside = words.get(number) ?? new Set();
+      for (const word of rawWordsOf(line)) beside.add(word);
+      words.set(number, beside);
     }
-  return lines;
+  return words;
 }
 
 /** A text with the ports of its addresses as numbers beside them. */

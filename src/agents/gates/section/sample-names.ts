@@ -29,9 +29,10 @@ export function findNewNames(given: {
     const labels = kind === "code" ? [] : labelsIn(text);
     const mentioned = kind === "code" ? membersIn(text) : spansIn(text);
     const subject = kind === "code" ? [] : spansIn(subjectOf(text));
+    const calls = new Set(kind === "prose" ? callsIn(text) : []);
     for (const name of mentioned) {
       const isOwn = own.has(name) || shown.has(fold(name)) || isStandard(name) || isMade(name);
-      const isCall = kind === "prose" && callsIn(text).includes(name);
+      const isCall = calls.has(name);
       const isUsed =
         fold(name) !== "" &&
         given.knows(name) &&
@@ -101,7 +102,10 @@ function spansIn(text: string): string[] {
 
 /** Names in inline code that are written as calls: `name()`, `owner.name(1)`. */
 function callsIn(text: string): string[] {
-  return Array.from(text.matchAll(/([\p{L}_$][\p{L}\p{N}_$]*)\([^()`\n]*\)`/gu), ([, name]) => name!);
+  return Array.from(
+    text.matchAll(/(?<![\p{L}\p{N}_$])([\p{L}_$][\p{L}\p{N}_$]*)\([^()`\n]*\)`/gu),
+    ([, name]) => name!,
+  );
 }
 
 /** Command lines and paths in inline code, without the names of calls: examples of a reader's own words. */

@@ -5,8 +5,9 @@ const placeShape = /[$#]?\{[^{}\n]{0,80}\}|%(?:\[\d+\])?[sdvq]/g;
 const mark = "\u0000";
 /** Places without a letter between them are one. */
 const places = new RegExp(`${mark}+`, "g");
-/** More places would take long to try. */
+/** More places, or longer names, would take long to try. */
 const mostPlaces = 3;
+const longestName = 200;
 
 /** A template must have this many letters of its own: `get_${name}` fits too many names. */
 const fewestLetters = 6;
@@ -21,6 +22,7 @@ export function templateNames(
 ): (name: string) => boolean {
   let shapes: RegExp[] | undefined;
   return (name) => {
+    if (name.length > longestName) return false;
     shapes ??= [...new Set(code.flatMap(templatesIn))].map(asShape);
     return shapes.some((shape) => {
       const words = shape.exec(name)?.slice(1);
