@@ -92,7 +92,9 @@ type InputStream = import("node:stream").Readable;
 function wholeLines(input: InputStream, answered: () => Promise<void>): InputStream {
   const { Readable } = process.getBuiltinModule("node:stream");
   const output = new Readable({ read: () => void input.resume() });
-  const lines = new LineChunks((chunk) => void output.push(chunk));
+  const lines = new LineChunks((chunk) => {
+    if (!output.push(chunk)) input.pause();
+  });
   input.on("data", (chunk: Buffer) => lines.add(chunk));
   input.on("error", (error) => output.destroy(error));
   input.once("end", () => {
