@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
-const rulePath = "src/drift/rules/places/settings.ts";
+const rulePath = "src/drift/rules/places/dotenv.ts";
 let copy: string;
 
 /** A copy of the sources with the rule that the contributors' page shows, added as the page says. */
@@ -21,11 +21,8 @@ afterAll(() => rmSync(copy, { recursive: true, force: true }));
 
 function addToList(file: string): void {
   const list = readFileSync(file, "utf8");
-  const line = 'import { settings } from "./rules/places/settings.ts";';
-  writeFileSync(
-    file,
-    list.replace("\n\n", `\n${line}\n\n`).replace("  script,\n", "  script,\n  settings,\n"),
-  );
+  const line = 'import { dotenv } from "./rules/places/dotenv.ts";';
+  writeFileSync(file, list.replace("\n\n", `\n${line}\n\n`).replace("  script,\n", "  script,\n  dotenv,\n"));
 }
 
 function run(...words: readonly string[]): { readonly said: string; readonly status: number | null } {
@@ -53,7 +50,7 @@ describe("the rule that the contributors' page shows", () => {
     expect(status, said).toBe(0);
   });
 
-  test("reports a page that names the deleted file", () => {
+  test("reports a page that names the deleted file, until it is switched off", () => {
     const repository = join(copy, "shop");
     const git = (...words: readonly string[]): void => {
       const who = ["-c", "user.name=ada", "-c", "user.email=ada@example.org"];
@@ -65,7 +62,10 @@ describe("the rule that the contributors' page shows", () => {
     git("add", "--all");
     git("commit", "-qm", "begin");
     rmSync(join(repository, "prod.env"));
-    const { said } = run("src/cli/main.ts", "check", "--root", repository, "--base", "HEAD", "--verbose");
-    expect(said).toMatch(/README\.md:3 possible `prod\.env` no longer exists[\s\S]*rule settings/);
+    const check = (): string =>
+      run("src/cli/main.ts", "check", "--root", repository, "--base", "HEAD", "--verbose").said;
+    expect(check()).toMatch(/README\.md:3 possible `prod\.env` no longer exists[\s\S]*rule dotenv/);
+    writeFileSync(join(repository, "suture.config.json"), JSON.stringify({ rules: { dotenv: "off" } }));
+    expect(check()).not.toMatch(/dotenv|prod\.env/);
   });
 });
