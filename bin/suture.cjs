@@ -8,15 +8,44 @@ var entry = require("path").join(__dirname, "../dist/cli/main.cjs");
 var parsing = ["check", "fix", "ci"];
 
 if (version[0] < 22 || (version[0] === 22 && version[1] < 18)) {
-  stop(
-    "suture needs Node 22.18 or newer and this is " +
-      process.versions.node +
-      "; to run it anyway: npx -y -p node@24 -p suture -- suture ...",
-  );
+  startElsewhere();
 } else if (!require("fs").existsSync(entry)) {
   stop("suture is not built in this checkout: run `npm run build` first");
 } else {
   start(process.argv.slice(2));
+}
+
+function startElsewhere() {
+  var fetched = fetchedNode();
+  if (fetched) runUnder(fetched);
+  else
+    stop(
+      "suture needs Node 22.18 or newer and this is " +
+        process.versions.node +
+        "; to run it anyway: npx -y -p node@24 -p suture -- suture ...",
+    );
+}
+
+// The Node that `npm start` or `npm test` fetched into this clone, see scripts/with-node.mjs. A package has none.
+function fetchedNode() {
+  var fs = require("fs");
+  var path = require("path");
+  var folder = path.join(__dirname, "../.node");
+  var program = process.platform === "win32" ? "node.exe" : "node";
+  var names = fs.existsSync(folder) ? fs.readdirSync(folder) : [];
+  return names
+    .map((name) => path.join(folder, name, "node_modules", name, "bin", program))
+    .filter((file) => fs.existsSync(file))[0];
+}
+
+function runUnder(node) {
+  var args = [__filename].concat(process.argv.slice(2));
+  var child = require("child_process").spawn(node, args, { stdio: "inherit" });
+  ["SIGINT", "SIGTERM", "SIGHUP"].forEach((signal) => process.on(signal, () => child.kill(signal)));
+  child.on("error", (error) => stop("suture could not start " + node + ": " + error.message));
+  child.on("close", (code) => {
+    process.exitCode = code === null ? 1 : code;
+  });
 }
 
 function start(words) {

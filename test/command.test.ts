@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
-import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 
 const home = mkdtempSync(join(tmpdir(), "command "));
@@ -20,6 +20,21 @@ test.each(["10.24.1", "18.20.8", "20.20.2", "22.17.1"])(
     });
   },
 );
+
+test("under an old Node the command of a clone runs under the Node that `npm start` fetched", () => {
+  const program = join(home, ".node/node-any/node_modules/node-any/bin/node");
+  mkdirSync(dirname(program), { recursive: true });
+  symlinkSync(process.execPath, program);
+  mkdirSync(join(home, "dist/cli"), { recursive: true });
+  writeFileSync(
+    join(home, "dist/cli/main.cjs"),
+    "console.log(process.argv.slice(2).join()); process.exitCode = 3;",
+  );
+  const { status, stdout, stderr } = runUnder("20.20.2");
+  rmSync(join(home, ".node"), { recursive: true });
+  rmSync(join(home, "dist"), { recursive: true });
+  expect({ status, stdout, stderr }).toEqual({ status: 3, stdout: "edit,a b\n", stderr: "" });
+});
 
 test.each(["22.18.0", "23.0.0", "24.0.0"])(
   "under Node %s the command asks to be built, then runs",
