@@ -1,56 +1,32 @@
 /** The pictures of the documents, taken from the real thing: `npm run pictures`. The page needs Debian's Chromium. */
-import { spawn, spawnSync } from "node:child_process";
+import { spawn } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { chromium } from "playwright-core";
 import { makeExample } from "./example.ts";
-import { drawSession, drawTerminal, type Scene } from "./terminal-picture.ts";
+import { drawRecording } from "./recorded-session.ts";
 
 const house = join(import.meta.dirname, "..");
 const folder = mkdtempSync(join(tmpdir(), "suture-pictures-"));
 const root = join(folder, "postbox");
 const images = join(house, "docs", "images");
-const suture = [join(house, "bin", "suture.cjs")];
+const suture = join(house, "bin", "suture.cjs");
 const chromiumPath = "/usr/bin/chromium";
 
 try {
   mkdirSync(images, { recursive: true });
   makeExample(root);
-  const [check, ...later] = recordSession();
-  writeFileSync(join(images, "check.svg"), drawTerminal(check!));
-  writeFileSync(join(images, "session.svg"), drawSession([check!, ...later]));
+  for (const [name, drawing] of Object.entries(drawRecording({ root, suture })))
+    writeFileSync(join(images, name), drawing);
   if (existsSync(chromiumPath)) await photographReview();
   else console.error(`review.png is left as it is: there is no ${chromiumPath}`);
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }
 
-/** What a command prints at a terminal with colours, line by line. */
-function capture(...words: string[]): string[] {
-  const env = { ...process.env, FORCE_COLOR: "1" };
-  const options = { cwd: root, encoding: "utf8", env } as const;
-  return spawnSync(process.execPath, [...suture, ...words], options)
-    .stdout.trimEnd()
-    .split("\n");
-}
-
-/** A commit that makes pages false: found, fixed and taken back. */
-function recordSession(): Scene[] {
-  const record = (most: number, ...words: string[]): Scene => ({
-    command: `suture ${words.join(" ")}`,
-    printed: capture(...words),
-    most,
-  });
-  return [
-    record(13, "check", "--base", "HEAD~1"),
-    record(13, "fix", "--base", "HEAD~1", "--yes"),
-    record(13, "undo"),
-  ];
-}
-
 async function photographReview(): Promise<void> {
-  const server = spawn(process.execPath, [...suture, "review", "--base", "HEAD~1", "--no-open"], {
+  const server = spawn(process.execPath, [suture, "review", "--base", "HEAD~1", "--no-open"], {
     cwd: root,
   });
   const browser = await chromium.launch({ executablePath: chromiumPath, args: ["--no-sandbox"] });
