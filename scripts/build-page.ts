@@ -3,7 +3,7 @@
  * they can be exported, and with `--site FOLDER` the one on which visitors of the site try the text core.
  */
 import { renameSync } from "node:fs";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { build } from "vite";
 
 const house = join(import.meta.dirname, "..");
@@ -47,6 +47,6 @@ async function buildPage(page: string, { outDir, base, emptyOutDir }: Place): Pr
 
 if (process.argv[1] === import.meta.filename) {
   const [flag, folder] = process.argv.slice(2);
-  if (flag === "--site" && folder) await buildTryPage(join(process.cwd(), folder));
+  if (flag === "--site" && folder) await buildTryPage(resolve(folder));
   else await buildPages(join(house, "dist", "web"));
 }

@@ -56,6 +56,13 @@ describe.skipIf(withoutBrowser !== null)("the page on which visitors try the tex
     expect(await page.title()).toBe("Try Suture's text core");
   });
 
+  test("leads back to the front page", async () => {
+    const home = await page
+      .getByRole("link", { name: "Suture" })
+      .evaluate((link: HTMLAnchorElement) => link.pathname);
+    expect(home).toBe("/");
+  });
+
   test("sends nothing: the browser only reads the files of the page", () => {
     expect(asked.filter((request) => !/^GET \/try\/(assets\/[\w.-]+)?$/.test(request))).toEqual([]);
   });

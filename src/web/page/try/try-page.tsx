@@ -14,6 +14,7 @@ export function TryPage(): VNode {
   const attempt = useMemo(() => attemptPatch(before, patch), [before, patch]);
   return (
     <main class="try">
+      <a href="../">Suture</a>
       <h1>Try the text core</h1>
       <p>
         Paste a file and a patch in any format. Suture applies all of it, or refuses and says why. It runs
