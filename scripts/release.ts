@@ -12,22 +12,31 @@ import { parseArgs } from "node:util";
 import { cutVersion, notesOf } from "./changelog.ts";
 import { ownerIn, placeholder, publishedFiles, versionsIn, withOwner, withVersion } from "./published.ts";
 
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
-  options: { owner: { type: "string" }, notes: { type: "string" }, ready: { type: "string" } },
-});
+const usage = "usage: npm run release -- VERSION | --owner NAME | --notes VERSION | --ready TAG";
 const read = (path: string): string => readFileSync(path, "utf8");
 const present = (JSON.parse(read("package.json")) as { version: string }).version;
 
 try {
+  const { values, positionals } = readWords();
   if (values.notes !== undefined) console.log(notesOf(read("CHANGELOG.md"), bare(values.notes)));
   else if (values.ready !== undefined) refuseUnlessReady(bare(values.ready));
   else if (values.owner !== undefined) setOwner(values.owner);
   else if (positionals.length === 1) cut(bare(positionals[0]!));
-  else throw new Error("usage: npm run release -- VERSION | --owner NAME | --notes VERSION | --ready TAG");
+  else throw new Error(usage);
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);
   process.exitCode = 1;
+}
+
+function readWords() {
+  try {
+    return parseArgs({
+      allowPositionals: true,
+      options: { owner: { type: "string" }, notes: { type: "string" }, ready: { type: "string" } },
+    });
+  } catch (error) {
+    throw new Error(`${(error as Error).message}\n${usage}`);
+  }
 }
 
 /** A tag `v1.2.3` names the version `1.2.3`. */
@@ -65,6 +74,10 @@ function refuseUnlessReady(version: string): void {
   for (const path of [...publishedFiles, "server.json", "plugin/plugin.json"])
     for (const found of versionsIn(path, read(path)))
       if (found !== version) problems.push(`${path} says ${found} and the tag ${version}`);
-  notesOf(read("CHANGELOG.md"), version);
+  try {
+    notesOf(read("CHANGELOG.md"), version);
+  } catch (error) {
+    problems.push((error as Error).message);
+  }
   if (problems.length > 0) throw new Error(problems.join("\n"));
 }

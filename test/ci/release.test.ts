@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -86,5 +87,35 @@ describe("files that name the version or the owner", () => {
     const others = pages.filter((path) => !publishedFiles.includes(path) && path !== "docs/publishing.md");
     const naming = others.filter((path) => /OWNER\/suture/.test(readFileSync(join(house, path), "utf8")));
     expect(naming).toEqual([]);
+  });
+});
+
+describe("the command", () => {
+  const release = (
+    ...words: readonly string[]
+  ): { readonly status: number | null; readonly stderr: string } => {
+    const script = join(house, "scripts/release.ts");
+    const { status, stderr } = spawnSync(process.execPath, [script, ...words], {
+      cwd: house,
+      encoding: "utf8",
+    });
+    return { status, stderr };
+  };
+
+  test.each([["--notes"], ["--unknown"], []])(
+    "says how it is used where its words make no sense: %s",
+    (...words) => {
+      const { status, stderr } = release(...words);
+      expect(status).toBe(1);
+      expect(stderr).toContain("usage: npm run release -- VERSION");
+      expect(stderr).not.toMatch(/^ +at /m);
+    },
+  );
+
+  test("names everything that a tag lacks, not only the first", () => {
+    const { status, stderr } = release("--ready", "v98.7.6");
+    expect(status).toBe(1);
+    expect(stderr).toContain(`package.json says ${manifest.version} and the tag 98.7.6`);
+    expect(stderr).toContain("CHANGELOG.md says nothing about 98.7.6");
   });
 });
