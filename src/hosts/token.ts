@@ -8,7 +8,7 @@ export type TokenSource = {
 };
 
 /** A token that never changes. */
-export function fixedToken(token: string): TokenSource {
+function fixedToken(token: string): TokenSource {
   return { get: async () => accept(token), refused: () => false };
 }
 

@@ -156,7 +156,7 @@ export function fixAdvice({ made, asked, left }: EditCounts, command = "suture f
 }
 
 /** The two ends of a check, short. */
-export function rangeText({ base, head, docs }: CheckReport): string {
+function rangeText({ base, head, docs }: CheckReport): string {
   const ends = base === head ? [head] : [base, head];
   const pages = docs ? `, pages of ${docs.root}` : "";
   return `${ends.map((end) => end.slice(0, 12)).join("..")}${pages}`;

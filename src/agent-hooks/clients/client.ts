@@ -1,5 +1,5 @@
 /** The coding agents whose hooks Suture answers. */
-export const clientNames = ["claude", "codex", "gemini", "copilot", "vscode", "cursor"] as const;
+const clientNames = ["claude", "codex", "gemini", "copilot", "vscode", "cursor"] as const;
 
 export type ClientName = (typeof clientNames)[number];
 
@@ -95,7 +95,7 @@ export function textField(payload: Payload, ...names: readonly string[]): string
   return null;
 }
 
-export function mapField(payload: Payload, ...names: readonly string[]): Payload {
+function mapField(payload: Payload, ...names: readonly string[]): Payload {
   for (const name of names) {
     const value = payload[name];
     if (isMap(value)) return value;

@@ -17,7 +17,7 @@ const switched = /^checkout: moving from (\S+) to (\S+)$/;
 const fetched = /^(pull|merge)\b.*: fast-forward$/i;
 
 /** Where the base is after HEAD has moved, given where it was before. */
-export function followMoves(start: string, moves: readonly HeadMove[]): string {
+function followMoves(start: string, moves: readonly HeadMove[]): string {
   const bases = new Map<string, string>();
   let base = start;
   let tip = start;

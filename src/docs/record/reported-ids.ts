@@ -14,7 +14,7 @@ export function rememberReported(root: string, { findings }: CheckReport): void 
 }
 
 /** The ids that checks of a repository have shown lately. */
-export function reportedIds(root: string): string[] {
+function reportedIds(root: string): string[] {
   const bytes = readCacheFile(nameOf(root));
   return bytes === null ? [] : new TextDecoder().decode(bytes).split("\n").filter(Boolean);
 }
