@@ -49,6 +49,17 @@ function hook(name: string): void {
   chmodSync(to, 0o755);
 }
 
+type Hook = { readonly id: string; readonly entry: string; readonly stages: readonly string[] };
+
+function readHooks(): readonly Hook[] {
+  return parse(readFileSync(join(house, ".pre-commit-hooks.yaml"), "utf8")) as readonly Hook[];
+}
+
+function runEntry(entry: string): number | null {
+  const env = { ...process.env, PATH: `${tools}:${process.env.PATH}` };
+  return spawnSync("sh", ["-c", entry], { cwd: repository.folder, env }).status;
+}
+
 test("pre-commit refuses a staged change that makes a page false, and accepts the fixed one", () => {
   hook("pre-commit");
   repository.write(change);
@@ -80,22 +91,27 @@ test("pre-push refuses commits that make a page false, on a new branch and on a 
   rmSync(remote, { recursive: true, force: true });
 });
 
+test("the first commit and its push pass, because there is nothing to compare with", () => {
+  const remote = `${repository.folder}-remote.git`;
+  git("init", "-q", "--bare", remote);
+  git("remote", "add", "origin", remote);
+  hook("pre-commit");
+  hook("pre-push");
+  git("checkout", "-q", "--orphan", "first");
+  expect(git("commit", "-q", "-m", "begin")).toEqual({ status: 0, out: "" });
+  expect(git("push", "-q", "origin", "first").status).toBe(0);
+  git("checkout", "-q", "--orphan", "second");
+  expect(readHooks().map(({ entry }) => runEntry(entry))).toEqual([0, 0]);
+  rmSync(remote, { recursive: true, force: true });
+});
+
 test("the hooks for pre-commit run what they say", () => {
-  const hooks = parse(readFileSync(join(house, ".pre-commit-hooks.yaml"), "utf8")) as {
-    id: string;
-    entry: string;
-    stages: string[];
-  }[];
+  const hooks = readHooks();
   expect(hooks.map(({ id, stages }) => [id, ...stages])).toEqual([
     ["suture-check", "pre-commit"],
     ["suture-check-push", "pre-push"],
   ]);
   repository.write(change);
   git("add", "-A");
-  const run = spawnSync("sh", ["-c", hooks[0]!.entry], {
-    cwd: repository.folder,
-    encoding: "utf8",
-    env: { ...process.env, PATH: `${tools}:${process.env.PATH}` },
-  });
-  expect(run.status).toBe(1);
+  expect(runEntry(hooks[0]!.entry)).toBe(1);
 });
