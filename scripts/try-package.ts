@@ -10,6 +10,7 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { printTable } from "../bench/report.ts";
 import manifest from "../package.json" with { type: "json" };
+import { type Bill, billOf } from "./bill-of-materials.ts";
 import { makeExample } from "./example.ts";
 import { runAll } from "./first-runs.ts";
 import { bundledParts } from "./third-party.ts";
@@ -158,23 +159,11 @@ function weightOf(folder: string): { readonly bytes: number; readonly blocks: nu
 
 /** A bill of materials in the form of CycloneDX: what npm installed, and what is inside our own package. */
 function writeBill(file: string): void {
-  const printed = run("npm", ["sbom", "--sbom-format=cyclonedx"], project);
-  const bill = JSON.parse(printed) as { components: unknown[] };
-  const bundled = bundledParts().map(({ name, version, licence }) => ({
-    type: "library",
-    "bom-ref": `bundled:${name}@${version}`,
-    name,
-    version,
-    scope: "required",
-    purl: `pkg:npm/${name.replace("@", "%40")}@${version}`,
-    licenses: [{ license: { id: licence } }],
-    properties: [{ name: "suture:bundled", value: "true" }],
-  }));
-  fs.writeFileSync(
-    file,
-    `${JSON.stringify({ ...bill, components: [...bill.components, ...bundled] }, null, 2)}\n`,
-  );
-  console.log(`  ${bill.components.length} packages installed, ${bundled.length} bundled`);
+  const folder = JSON.parse(run("npm", ["sbom", "--sbom-format=cyclonedx"], project)) as Bill;
+  const bundled = bundledParts();
+  const bill = billOf({ name: manifest.name, bundled }, folder);
+  fs.writeFileSync(file, `${JSON.stringify(bill, null, 2)}\n`);
+  console.log(`  ${bill.components.length} packages, of which ${bundled.length} are bundled`);
 }
 
 async function askServer(): Promise<void> {
