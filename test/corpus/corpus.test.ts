@@ -3,9 +3,6 @@ import { type Case, corpusIsThere, readCases } from "./cases.ts";
 import { type Difference, differences } from "./differences.ts";
 import { judge, type Verdict } from "./judge.ts";
 
-if (!corpusIsThere)
-  console.info("The corpus of peers' edits is not beside the project: its cases are skipped.");
-
 type Judged = {
   readonly peer: string;
   readonly each: Case;
@@ -13,7 +10,9 @@ type Judged = {
   readonly listed?: Difference;
 };
 
-describe.skipIf(!corpusIsThere)("the peers' edits", () => {
+const missing = corpusIsThere ? "" : ": their corpus is not beside the project";
+
+describe.skipIf(!corpusIsThere)(`the peers' edits${missing}`, () => {
   const judged = corpusIsThere ? judgeAll() : [];
   const failing = judged.filter(({ verdict }) => !verdict.pass);
 
