@@ -157,6 +157,7 @@ function scanPages(): number {
 function cpuOf(program: string, args: readonly string[], cwd = root): number {
   const script = 'TIMEFORMAT="%U %S"; time "$@" >/dev/null 2>&1';
   const run = spawnSync("bash", ["-c", script, "bash", program, ...args], { cwd, encoding: "utf8" });
+  if (run.status === 127) throw new Error(`${program} is missing, so nothing can be compared with it`);
   const [, user, system] = /([\d.]+) ([\d.]+)\s*$/.exec(run.stderr) ?? [];
   return (Number(user) + Number(system)) * 1000;
 }
