@@ -1,6 +1,6 @@
 /**
- * The first run of every command, as `npm run package` makes it: in the example, without a network. A command that needs
- * more than the package must say so in its own words.
+ * The first run of every command, as `npm run package` makes it: in the example, without a network where the system allows
+ * that. A command that needs more than the package must say so in its own words.
  */
 import { spawnSync } from "node:child_process";
 import { commands } from "../src/cli/commands.ts";
@@ -79,10 +79,14 @@ export function runAll(suture: string, repository: string): string[] {
   return [...missing.map((name) => `no first run of ${name} is described`), ...wrong];
 }
 
-/** In a network of its own without any interface where the system allows that. */
-function offline(suture: string, words: readonly string[]): [string, string[]] {
+/** Whether this system lets a program run in a network of its own without any interface. */
+export function canBeOffline(): boolean {
   canUnshare ??= spawnSync("unshare", ["-rn", "true"]).status === 0;
-  return canUnshare ? ["unshare", ["-rn", suture, ...words]] : [suture, [...words]];
+  return canUnshare;
 }
 
 let canUnshare: boolean | undefined;
+
+function offline(suture: string, words: readonly string[]): [string, string[]] {
+  return canBeOffline() ? ["unshare", ["-rn", suture, ...words]] : [suture, [...words]];
+}
