@@ -1,13 +1,18 @@
 /** A command and what it printed; the picture shows the first lines of it. */
 export type Scene = { readonly command: string; readonly printed: readonly string[]; readonly most: number };
 
-const colours: Readonly<Record<string, string>> = {
-  "1": 'font-weight="bold"',
-  "2": 'fill="#8b949e"',
-  "31": 'fill="#ff7b72"',
-  "32": 'fill="#7ee787"',
-  "33": 'fill="#e3b341"',
-  "36": 'fill="#79c0ff"',
+/** What a code of the terminal sets; another code of the same kind replaces it. */
+const styles: Readonly<Record<string, readonly [kind: "weight" | "colour" | "mark", attribute: string]>> = {
+  "1": ["weight", 'font-weight="bold"'],
+  "2": ["weight", 'opacity="0.6"'],
+  "22": ["weight", ""],
+  "31": ["colour", 'fill="#ff7b72"'],
+  "32": ["colour", 'fill="#7ee787"'],
+  "33": ["colour", 'fill="#e3b341"'],
+  "36": ["colour", 'fill="#79c0ff"'],
+  "39": ["colour", ""],
+  "7": ["mark", 'text-decoration="underline"'],
+  "27": ["mark", ""],
 };
 
 /** A terminal as a drawing: the command and the first lines it printed, in their colours. */
@@ -66,14 +71,22 @@ function drawLines(lines: readonly string[]): string {
 }
 
 function drawLine(line: string): string {
-  let style = "";
+  const current = new Map<string, string>();
   let drawn = "";
   for (const part of line.split(/(\u001b\[\d+m)/)) {
     const code = /^\u001b\[(\d+)m$/.exec(part)?.[1];
-    if (code !== undefined) style = colours[code] ?? "";
-    else if (part !== "") drawn += style === "" ? plain(part) : `<tspan ${style}>${plain(part)}</tspan>`;
+    if (code !== undefined) current.set(...(styles[code] ?? ["colour", ""]));
+    else if (part !== "")
+      drawn += drawPart(
+        part,
+        [...current.values()].filter((one) => one !== ""),
+      );
   }
   return drawn;
+}
+
+function drawPart(text: string, attributes: readonly string[]): string {
+  return attributes.length === 0 ? plain(text) : `<tspan ${attributes.join(" ")}>${plain(text)}</tspan>`;
 }
 
 function plain(text: string): string {
