@@ -51,7 +51,14 @@ export const agentText = {
   unfinished: {
     steps: "its steps ran out before it was done",
     cost: "the cost ceiling was reached before it was done",
+    length:
+      "its answer was cut at the output limit; raise the limit with SUTURE_MAX_OUTPUT, or choose a model that thinks less",
+    stopped: "the provider stopped its answer",
   },
+  unreadCall: (tool: string): string =>
+    `no usable answer: it holds a call of \`${tool}\` that cannot be read; choose a model that calls tools`,
+  wholePage: (tool: string): string =>
+    `no usable answer: it holds the text of the page instead of calls of \`${tool}\`; choose a model that calls tools`,
   recordNotSaved: (why: string): string => `the audit record was not saved: ${why}`,
   inMemoryOnly: "a page in memory has no past and no state",
   onlyPage: (path: string): string => `only ${path} may be written here`,

@@ -152,6 +152,33 @@ describe.each(["openai", "anthropic"] as const)("a surgical update over the wire
   });
 });
 
+describe("an answer without a patch is no word that the page is right if", () => {
+  const whole = page.replace("--old", "--new");
+  test.each([
+    ["it was cut", { text: "I compare the page with the source. First,", cut: true }, /output limit/],
+    ["it is the page itself", { text: whole }, /text of the page/],
+    ["it is the page in a fence", { text: `Here it is:\n\`\`\`markdown\n${whole}\`\`\`` }, /text of the page/],
+    [
+      "it is a call that cannot be read",
+      { text: '{"name": "patch_file", "arguments": {"original_text_snippet": "a", "new_text' },
+      /call of `patch_file` that cannot be read/,
+    ],
+  ])("%s", async (_, turn, why) => {
+    expect(await drafted([turn])).toMatchObject({ edits: [], unresolved: expect.stringMatching(why) });
+  });
+
+  test("it says why, it is one", async () => {
+    const text = "The page is right: `patch_file` is not needed, because --keep stays.";
+    expect(await drafted([{ text }])).toMatchObject({ edits: [], unresolved: null });
+  });
+});
+
+test("a last answer that was cut after a patch counts as unfinished", async () => {
+  const done = await drafted([{ calls: [patch("`--old`", "`--new`")] }, { text: "I also", cut: true }]);
+  expect(done.edits).toHaveLength(1);
+  expect(done.unresolved).toMatch(/output limit/);
+});
+
 test("the prompt says that the diff is empty, and the number of steps is configurable", async () => {
   await drafted(() => ({ calls: [patch("nowhere", "x")] }), {
     job: {

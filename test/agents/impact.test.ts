@@ -215,6 +215,16 @@ describe("an article", () => {
     ]);
   });
 
+  test.each([
+    ["an answer that was cut", { text: "I look at the article. First", cut: true }, "output limit"],
+    ["a call that cannot be read", { text: '{"old_string": "The end.", "new_str' }, "cannot be read"],
+  ])("%s is an error, not a word that the article is right", async (_, turn, why) => {
+    await begin(each({ "docs/login.md": [turn] }));
+    expect((await run({ propagate: false })).phase1).toMatchObject([
+      { status: "error", error: expect.stringContaining(why) },
+    ]);
+  });
+
   test("edits that cancel out leave the article unchanged", async () => {
     await begin(
       each({

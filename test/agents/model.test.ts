@@ -509,6 +509,14 @@ describe("models that think, and models that write their calls as text", () => {
     expect(server!.requests[1]!.messages[0]!.text).toContain("You called `note`");
   });
 
+  test("a call written as text where no step is left leaves the work unfinished", async () => {
+    const { tools, seen } = recorder();
+    const call = { text: '{"tool": "note", "input": {"word": "a"}}' };
+    const model = await serve("openai", [call, call, call]);
+    expect(await value(model, ask({ tools, maxSteps: 2 }))).toMatchObject({ stopReason: "steps", steps: 2 });
+    expect(seen).toEqual(["a"]);
+  });
+
   test("prose that mentions a call makes none", async () => {
     const { tools, seen } = recorder();
     const model = await serve("openai", [

@@ -15,6 +15,7 @@ import { writePage } from "../prompts/write-page.ts";
 import type { StepTracker } from "../run/agent-run.ts";
 import { addCounts } from "../run/audit.ts";
 import { writerDefaults } from "../run/model-request.ts";
+import { whyCut, whyNoEdit } from "../run/no-edit.ts";
 import { PageBuffer } from "../run/page-buffer.ts";
 import { printPageDiff } from "../run/page-diff.ts";
 import type { ReadTools } from "../run/read-tools.ts";
@@ -197,7 +198,6 @@ class DraftWriter {
     checked: Pick<PageDraft, "verdict" | "review" | "remarks">,
   ): PageDraft {
     const surgical = this.#mode === "surgical-update";
-    const outOfBudget = answers.some(({ stopReason }) => stopReason === "cost");
     return {
       mode: this.#mode,
       base: this.#content,
@@ -206,9 +206,18 @@ class DraftWriter {
       edits: surgical ? buffer.edits() : [],
       summary: surgical ? shorten(answers[0]?.text ?? "") : "",
       toolCalls: addCounts(...answers.map(({ toolCalls }) => toolCalls)),
-      unresolved: buffer.unresolved() ?? (outOfBudget ? documentationText.cutShort.cost : null),
+      unresolved: buffer.unresolved() ?? this.#whyUnfinished(buffer, answers),
       ...checked,
     };
+  }
+
+  /** Why the writer may not have done all it meant to do; `null` where it was done. */
+  #whyUnfinished(buffer: PageBuffer, answers: readonly ModelAnswer[]): string | null {
+    if (answers.some(({ stopReason }) => stopReason === "cost")) return documentationText.cutShort.cost;
+    const [answer] = answers;
+    if (this.#before === null || !answer) return null;
+    if (buffer.edits().length > 0) return whyCut(answer.stopReason);
+    return whyNoEdit(answer, { tool: "patch_file", field: "original_text_snippet", page: this.#before });
   }
 }
 

@@ -5,13 +5,14 @@ import { checkDraft } from "../gates/check-draft.ts";
 import type { KnownFacts } from "../gates/known-facts.ts";
 import { extendMetadata } from "../model/metadata.ts";
 import type { ModelAnswer } from "../model/model.ts";
-import { leftForPerson, whyUnfinished } from "../model/stop-reason.ts";
+import { leftForPerson } from "../model/stop-reason.ts";
 import type { Prompt } from "../prompts/prompt.ts";
 import { updateArticle } from "../prompts/update-article.ts";
 import { type AgentRun, type ModelRun, metadataOf, refusalText, trackSteps } from "../run/agent-run.ts";
 import { AgentTools } from "../run/agent-tools.ts";
 import type { ArticleRecord } from "../run/audit.ts";
 import { modelRequest, writerDefaults } from "../run/model-request.ts";
+import { whyCut, whyNoEdit } from "../run/no-edit.ts";
 import { printPageDiff } from "../run/page-diff.ts";
 import { gateFields, nonEmpty } from "../run/run-record.ts";
 import { ScopedWorkspace } from "../run/write-scope.ts";
@@ -65,7 +66,7 @@ export async function runArticleAgent(
     mode: "surgical-update",
     ...(await readResult(run, path, { before: before.value, wrote: agentTools.written().length > 0 })),
   };
-  const error = whyFailed(run, answered, { scoped, agentTools });
+  const error = whyFailed(run, answered, { scoped, agentTools, page: before.value ?? "" });
   return error === null ? work : { ...work, status: "error", error };
 }
 
@@ -139,9 +140,10 @@ async function readText(run: AgentRun, path: string): Promise<Outcome<string | n
 
 function whyFailed(
   run: AgentRun,
-  answered: Outcome<Pick<ModelAnswer, "stopReason">>,
-  { scoped, agentTools }: { readonly scoped: ScopedWorkspace; readonly agentTools: AgentTools },
+  answered: Outcome<Pick<ModelAnswer, "stopReason" | "text">>,
+  given: { readonly scoped: ScopedWorkspace; readonly agentTools: AgentTools; readonly page: string },
 ): string | null {
+  const { scoped, agentTools, page } = given;
   if (!answered.ok) return refusalText(run, answered.refusal);
   const left = leftForPerson(scoped.objections());
   if (left !== null) return left;
@@ -149,5 +151,6 @@ function whyFailed(
   if (last && !last.success)
     return run.redact(impactText.lastEditRefused(last.error?.split("\n", 1)[0] ?? ""));
   // An edit on the last step is an edit; only the closing words are missing.
-  return last?.success ? null : whyUnfinished(answered.value.stopReason);
+  if (last?.success) return whyCut(answered.value.stopReason);
+  return whyNoEdit(answered.value, { tool: "edit_article", field: "old_string", page });
 }

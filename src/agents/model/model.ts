@@ -126,9 +126,10 @@ class ProviderModel implements Model {
     const { tools = {}, maxSteps = 1 } = request;
     let answered = await this.#askOnce(request);
     let { prompt } = request;
-    while (answered.ok && answered.value.steps < maxSteps) {
+    while (answered.ok) {
       const calls = findTextCalls(answered.value.text, (name) => Object.hasOwn(tools, name));
       if (calls.length === 0) break;
+      if (answered.value.steps >= maxSteps) return accept({ ...answered.value, stopReason: "steps" });
       prompt = await withResults(prompt, calls, request);
       const left = maxSteps - answered.value.steps;
       const next: Outcome<ModelAnswer> = await this.#askOnce({ ...request, prompt, maxSteps: left });

@@ -35,6 +35,13 @@ describe("a call written as text is found in the form of", () => {
     ],
     ["a JSON fence", `\`\`\`json\n${json}\n\`\`\``],
     ["bare JSON", json],
+    ["a JSON fence after a sentence", `I look at the file.\n\n\`\`\`json\n${json}\n\`\`\``],
+    ["a JSON fence between two sentences", `First this:\n\`\`\`json\n${json}\n\`\`\`\nThen I go on.`],
+    ["bare JSON after a sentence", `I look at the file.\n\n${json}`],
+    [
+      "a JSON fence beside a sample of code",
+      `The code is:\n\`\`\`js\nread();\n\`\`\`\n\`\`\`json\n${json}\n\`\`\``,
+    ],
   ])("%s", (_, text) => {
     expect(findTextCalls(text, isOffered)).toEqual([call]);
   });
@@ -42,6 +49,11 @@ describe("a call written as text is found in the form of", () => {
   test("several calls at once", () => {
     const text = `<tool_call>${json}</tool_call>\n<tool_call>${json.replace("a.ts", "b.ts")}</tool_call>`;
     expect(findTextCalls(text, isOffered)).toEqual([call, { ...call, input: { path: "src/b.ts" } }]);
+  });
+
+  test("strings with real line breaks and tabs, which JSON does not allow", () => {
+    const text = '{"name": "read_file", "arguments": {"path": "a\n\tb \\" c\\n"}}';
+    expect(findTextCalls(text, isOffered)).toEqual([{ name: "read_file", input: { path: 'a\n\tb " c\n' } }]);
   });
 
   test("numbers, words and quoted commas as Python writes them", () => {
@@ -55,6 +67,7 @@ describe("a call written as text is found in the form of", () => {
 describe("no call is found in", () => {
   test.each([
     ["prose about a call", 'One could send {"name": "read_file", "arguments": {"path": "a"}}.'],
+    ["a fence that holds other data", "The settings are:\n```json\n{\"name\": \"acme\"}\n```"],
     ["prose about a function", "Call read_file(path='a') first."],
     ["a call of a tool that is not offered", '<tool_call>{"name": "rm", "arguments": {}}</tool_call>'],
     ["a form without a name", "[TOOL_CALLS]"],

@@ -41,7 +41,45 @@ const formats: readonly CallFormat[] = [
       parseBody,
     ),
   parseBody,
+  // Small models: JSON in fences of their own, or at the end, with sentences around it
+  fencedInProse,
+  afterProse,
 ];
+
+const mostFences = 40;
+
+/** Calls in JSON fences between sentences. A call may hold a fence itself, so each end is tried. */
+function fencedInProse(text: string): TextCall[] {
+  const lines = text.split(/\r?\n/);
+  const marks = [...lines.keys()].filter((i) => /^\s*```/.test(lines[i]!)).slice(0, mostFences);
+  const calls: TextCall[] = [];
+  let after = -1;
+  for (const start of marks) {
+    if (start <= after || !/^\s*```(?:json|tool_call|tool_code)?\s*$/.test(lines[start]!)) continue;
+    for (const end of marks.filter((mark) => mark > start && lines[mark]!.trim() === "```")) {
+      const found = parseCalls(lines.slice(start + 1, end).join("\n"));
+      if (found.length === 0) continue;
+      calls.push(...found);
+      after = end;
+      break;
+    }
+  }
+  return calls;
+}
+
+/** A call in JSON that begins a line and ends the answer. */
+function afterProse(text: string): TextCall[] {
+  const start = /^[ \t]*[[{][ \t]*["{\n]/m.exec(text)?.index;
+  return start === undefined ? [] : parseCalls(text.slice(start));
+}
+
+/** Calls in JSON, and in nothing else. */
+function parseCalls(text: string): TextCall[] {
+  const value = parseJson(text);
+  if (value === undefined) return [];
+  const calls = (Array.isArray(value) ? value : [value]).map(toCall);
+  return calls.every((call) => call !== null) ? calls : [];
+}
 
 function between(text: string, shape: RegExp): string[] {
   return Array.from(text.matchAll(shape), ([, body]) => body!);
@@ -67,13 +105,10 @@ function tagged(text: string, shape: RegExp): TextCall[] {
 
 /** Calls in JSON, in function tags, or as Python writes them. */
 function parseBody(text: string): TextCall[] {
-  const value = parseJson(text);
-  if (value === undefined)
-    return /^\s*<function=/.test(text)
-      ? tagged(text, /<function=(\w+)>([\s\S]*?)<\/function>/g)
-      : parsePython(text);
-  const calls = (Array.isArray(value) ? value : [value]).map(toCall);
-  return calls.every((call) => call !== null) ? calls : [];
+  if (parseJson(text) !== undefined) return parseCalls(text);
+  return /^\s*<function=/.test(text)
+    ? tagged(text, /<function=(\w+)>([\s\S]*?)<\/function>/g)
+    : parsePython(text);
 }
 
 /** `{tool, input}`, `{name, arguments}`, `{name, parameters}` or `{function: {…}}`; arguments may be JSON in a string. */
@@ -112,10 +147,17 @@ function scalarOf(text: string): unknown {
   return /^(?:-?\d+(?:\.\d+)?|true|false|null)$/.test(text) ? JSON.parse(text) : text;
 }
 
+/** JSON, also with real line breaks and tabs in its strings, which JSON does not allow and models write. */
 function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
+  for (const candidate of [text, text.replace(jsonString, escapeControls)])
+    try {
+      return JSON.parse(candidate);
+    } catch {}
+  return undefined;
+}
+
+const jsonString = /"(?:\\[\s\S]|[^"\\])*"/g;
+
+function escapeControls(text: string): string {
+  return text.replace(/\p{Cc}/gu, (character) => JSON.stringify(character).slice(1, -1));
 }
