@@ -1,4 +1,5 @@
 /* Sentences that agents, models and gates say to people. Sentences in prompts live with the prompts. */
+import { plural } from "./sentences.ts";
 
 export const modelText = {
   noModel: (howToName: string): string =>
@@ -117,6 +118,8 @@ export const fixText = {
   noPassages: (model: string): string =>
     `no usable answer from ${model}: it names no passage and does not say NONE; try again, or choose a larger model`,
   askingSilent: "asking about changed files that no rule noticed",
+  foldersNotAsked: (count: number): string =>
+    `the model is not asked about ${plural(count, "more folder")} of changed files that no rule noticed`,
 };
 
 export const documentationText = {

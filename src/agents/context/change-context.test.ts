@@ -59,6 +59,29 @@ test("the name of a declaration alone says nothing", async () => {
   expect(parts.map(({ label }) => label)).toEqual(["main.go (changed)"]);
 });
 
+test("the name of a type alone says nothing either", async () => {
+  const now = `export type Options = {\n${"\t/** About it. */\n\tone?: number;\n".repeat(60)}};\n`;
+  const patch =
+    "diff --git a/a.ts b/a.ts\n--- a/a.ts\n+++ b/a.ts\n@@ -9,1 +9,1 @@\n-\tlimit?: number;\n+\tlimit?: string;\n";
+  const question = { names: ["limit"], places: [place("a.ts", 1)] };
+  const parts = await describeCode(changeOf("a.ts", patch, now), question, 5000);
+  expect(parts.map(({ label }) => label)).toEqual(["a.ts (changed)"]);
+});
+
+test("hunks that there is no room for are named", async () => {
+  const hunk = (at: number): string => `@@ -${at},1 +${at},1 @@\n-limit: ${"x".repeat(300)}${at}\n+limit: ${at}\n`;
+  const patch = `diff --git a/src/a.ts b/src/a.ts\n--- a/src/a.ts\n+++ b/src/a.ts\n${[10, 20, 30, 40].map(hunk).join("")}`;
+  const places = [10, 20, 30, 40].map((line) => place("src/a.ts", line));
+  const question = { names: ["limit"], places };
+  const parts = await describeCode(changeOf("src/a.ts", patch, null), question, 800);
+  expect(parts.map(({ label }) => label)).toEqual([
+    "src/a.ts (changed)",
+    "src/a.ts (changed)",
+    "changes that are not shown",
+  ]);
+  expect(parts.at(-1)!.text).toBe("src/a.ts: 2 hunks");
+});
+
 test("lines that only name the people of a commit are left out of its message", () => {
   const message =
     "feat: add a limit (#5)\n\nSigned words: see below.\n\n---------\n\nSigned-off-by: A Person <a@example.org>\nCo-authored-by: B Person <b@example.org>\nRefs: #4\n";

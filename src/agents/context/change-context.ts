@@ -53,7 +53,7 @@ export function describeCommits(messages: readonly string[]): string {
 
 /**
  * The hunks that a question is about, the nearest first, and the declarations they belong to with their doc comments.
- * Hunks and declarations that the budget has no room for are left out.
+ * Hunks that the budget has no room for are named; declarations are left out.
  */
 export async function describeCode(
   source: ChangeSource,
@@ -66,6 +66,7 @@ export async function describeCode(
   let weak = 0;
   const said = new Set<string>();
   let repeated = 0;
+  const missing: string[] = [];
   for (const { path, hunk, score } of ranked) {
     const changed = changedLines(hunk);
     if (changed.every((line) => said.has(line))) {
@@ -75,12 +76,16 @@ export async function describeCode(
     const text = cutHunk(hunk, [...question.names, ...(score < strong ? (question.near ?? []) : [])]);
     if (!/^[+-]/m.test(text)) continue;
     if (score < strong && ++weak > weakHunks) continue;
-    if (text.length > left) continue;
+    if (text.length > left) {
+      missing.push(path);
+      continue;
+    }
     parts.push({ label: `${path} (changed)`, text });
     for (const line of changed) said.add(line);
     left -= text.length;
   }
   if (repeated > 0) parts.push({ label: "the same change elsewhere", text: samePlaces(repeated) });
+  if (missing.length > 0) parts.push({ label: "changes that are not shown", text: countPlaces(missing) });
   const shown = parts.map(({ text }) => text).join("\n");
   const paths = [...new Set([...question.places.map(({ path }) => path), ...ranked.map(({ path }) => path)])];
   for (const path of paths.slice(0, 8)) {
@@ -94,6 +99,13 @@ export async function describeCode(
 
 function samePlaces(count: number): string {
   return count === 1 ? "(1 more hunk changes the same lines)" : `(${count} more hunks change the same lines)`;
+}
+
+/** Each file with the number of its hunks. */
+function countPlaces(paths: readonly string[]): string {
+  return [...Map.groupBy(paths, (path) => path)]
+    .map(([path, { length }]) => `${path}: ${length} ${length === 1 ? "hunk" : "hunks"}`)
+    .join("\n");
 }
 
 /** The changed lines of a hunk without their layout; brackets and blank lines alone do not count. */
@@ -217,9 +229,9 @@ async function describeDeclarations(
   return parts.join("\n\n");
 }
 
-/** A signature without parameters and types: `func main()`, `class Page`, `module Jekyll`. */
+/** A signature without parameters and types: `func main()`, `class Page`, `module Jekyll`, `type Options =`. */
 function isBareName(signature: string): boolean {
-  return /^[\w\s]*(?:\(\s*\))?[\s{:]*$/.test(signature);
+  return /^[\w\s]*(?:\(\s*\))?[\s{:=]*$/.test(signature);
 }
 
 /** Whether every line of a declaration stands in the hunks that are shown. */

@@ -14,12 +14,12 @@ import { modelRequest } from "../run/model-request.ts";
 import { openChange } from "./change-source.ts";
 import { type JudgeOptions, pageReader } from "./judge-findings.ts";
 import { namesIn } from "./notice-terms.ts";
+import { outlinePage } from "./page-outline.ts";
 import { type QuotedPassage, questionKey, SilentMemory } from "./silent-memory.ts";
 
 const codeLength = 4000;
 const mostPages = 6;
 const mostGroups = 4;
-const longestOutline = 1500;
 
 /** The rule of findings that a model made where the rules were silent. */
 export const askedKind = "asked";
@@ -38,7 +38,10 @@ export async function findSilent(
   if (change === null) return [];
   const noticed = new Set(report.findings.flatMap(({ evidence }) => evidence.map(({ path }) => path)));
   const silent = change.files.filter(({ path }) => isTold(path) && !noticed.has(path));
-  const groups = [...Map.groupBy(silent, ({ path }) => folderOf(path)).values()].slice(0, mostGroups);
+  const folders = [...Map.groupBy(silent, ({ path }) => folderOf(path)).values()];
+  const groups = folders.sort((a, b) => changedLength(b) - changedLength(a)).slice(0, mostGroups);
+  if (groups.length < folders.length)
+    run.report({ kind: "note", subject: "changed files", text: fixText.foldersNotAsked(folders.length - groups.length) });
   const pages = groups.length === 0 ? [] : await readPages(run, read);
   const memory = await SilentMemory.open(run);
   const found: ReportedFinding[] = [];
@@ -59,6 +62,10 @@ function isTold(path: string): boolean {
 
 function folderOf(path: string): string {
   return path.split("/").slice(0, -1).slice(0, 2).join("/");
+}
+
+function changedLength(files: ChangeSource["files"]): number {
+  return files.reduce((sum, { patch }) => sum + patch.length, 0);
 }
 
 type ShownPage = { readonly path: string; readonly text: string };
@@ -145,20 +152,15 @@ function changedNames({ files }: ChangeSource): string[] {
     .slice(0, 60);
 }
 
-/** The pages that hold most of the changed names, each with its headings and the lines that hold one. */
+/** The pages that hold most of the changed names, each in outline. */
 function choosePages(pages: readonly ShownPage[], names: readonly string[]): PageOutline[] {
-  const distinct = new Set(names);
+  const changed = new Set(names);
   return pages
-    .map(({ path, text }) => {
-      const lines = text.split("\n");
-      const held = lines.filter((line) => namesIn(line).some((name) => distinct.has(name)));
-      const score = new Set(held.flatMap(namesIn).filter((name) => distinct.has(name))).size;
-      const kept = lines.filter((line) => /^#{1,6}\s/.test(line) || held.includes(line));
-      return { path, score, lines: kept.join("\n").slice(0, longestOutline) };
-    })
+    .map((page) => ({ ...page, score: namesIn(page.text).filter((name) => changed.has(name)).length }))
     .filter(({ score }) => score > 0)
     .sort((a, b) => b.score - a.score)
-    .slice(0, mostPages);
+    .slice(0, mostPages)
+    .map(({ path, text }) => outlinePage(path, text, changed));
 }
 
 /** Whether an answer says that no page is concerned. */
@@ -186,7 +188,8 @@ function locate(
   },
 ): ReportedFinding[] {
   const page = given.pages.find((one) => one.path === path);
-  const wanted = quote.trim();
+  // A long line is shown with its end cut off.
+  const wanted = quote.replace(/\s*…\s*$/, "").trim();
   if (!page || wanted.length < 8 || !given.shown.some((one) => one.path === path)) return [];
   const lines = page.text.split("\n");
   const places = [...lines.keys()].filter((i) => lines[i]!.includes(wanted));

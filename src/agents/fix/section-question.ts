@@ -49,9 +49,12 @@ export async function buildQuestion(
 function noticeOf(finding: OpenFinding, { text, region }: ExcerptPlace, redact: Redact): SectionNotice {
   const { startLine, endLine, kind, message, evidence, edits } = finding;
   const lines = text.split("\n");
-  const first = lineAt(indexLines(text), region.start);
-  const words = lines.slice(startLine - 1, endLine).join("\n");
-  const [from, to] = [startLine - first, endLine - first];
+  const known = indexLines(text);
+  const first = lineAt(known, region.start);
+  // A place between two sections reaches into the next one, which the question does not show.
+  const last = Math.max(startLine, Math.min(endLine, lineAt(known, Math.max(region.start, region.end - 1)) + 1));
+  const words = lines.slice(startLine - 1, last).join("\n");
+  const [from, to] = [startLine - first, last - first];
   return {
     lines: from === to ? `line ${from}` : `lines ${from} to ${to}`,
     kind,
