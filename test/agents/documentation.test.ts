@@ -364,6 +364,43 @@ describe("a run", () => {
     expect((await run()).skipped).toBeUndefined();
   });
 
+  test("a base that the last run was not asked about is no reason to skip; the same base is", async () => {
+    project = await openProject(files, script([], rename));
+    project.put("src/cli.ts", "export const changed = 1;\n");
+    project.commit("change");
+    await run();
+    expect((await run()).skipped).toBeDefined();
+    expect((await run({ base: "HEAD~1" })).skipped).toBeUndefined();
+    expect((await run({ base: "HEAD~1" })).skipped).toBeDefined();
+    expect((await run()).skipped).toBeDefined();
+  });
+
+  test("the planner is told when there is no change to go by", async () => {
+    project = await openProject(files, script([], rename));
+    await run();
+    expect(project.server.requests.find(isPlan)!.system).toContain("no change of the code is given");
+  });
+
+  test("the planner sees the headings of a page, and pages about migrations", async () => {
+    const page = `# Tests\n${"\nWords.\n".repeat(20)}\n## Schema migrations\n`;
+    project = await openProject({ ...files, "docs/tests_and_migrations.md": page }, script([], rename));
+    await run();
+    const asked = project.server.requests.find(isPlan)!;
+    expect(asked.messages[0]!.text).toContain("docs/tests_and_migrations.md");
+    expect(asked.messages[0]!.text).toContain("## Schema migrations");
+    expect(asked.tools).toEqual(["read_file", "search_files"]);
+  });
+
+  test.each([
+    ["setup.py", 'setup(\n    name="acme-py",\n)\n', "acme-py"],
+    ["setup.cfg", "[metadata]\nname = acme-cfg\nversion = 1\n", "acme-cfg"],
+  ])("the name of a project is that of its %s", async (manifest, text, name) => {
+    const { "package.json": _, ...rest } = files;
+    project = await openProject({ ...rest, [manifest]: text }, script([], rename));
+    await run();
+    expect(project.server.requests.find(isPlan)!.system).toContain(`the documentation of ${name},`);
+  });
+
   test("the writer gets the diff since the page was last current", async () => {
     project = await openProject(files, script([{ path: "docs/other.md" }], rename));
     await run();

@@ -157,7 +157,11 @@ describe("an answer without a patch is no word that the page is right if", () =>
   test.each([
     ["it was cut", { text: "I compare the page with the source. First,", cut: true }, /output limit/],
     ["it is the page itself", { text: whole }, /text of the page/],
-    ["it is the page in a fence", { text: `Here it is:\n\`\`\`markdown\n${whole}\`\`\`` }, /text of the page/],
+    [
+      "it is the page in a fence",
+      { text: `Here it is:\n\`\`\`markdown\n${whole}\`\`\`` },
+      /text of the page/,
+    ],
     [
       "it is a call that cannot be read",
       { text: '{"name": "patch_file", "arguments": {"original_text_snippet": "a", "new_text' },
@@ -247,6 +251,19 @@ describe("a page written whole", () => {
 
   test("a fence around the whole is taken off", async () => {
     expect((await drafted([{ text: `\`\`\`markdown\n${whole}\`\`\`` }], { job })).after).toBe(whole);
+  });
+
+  test.each([
+    ["a sentence before it", `Here is the page:\n\n${whole}`],
+    [
+      "a fence and words around it",
+      `Here is the page:\n\n\`\`\`markdown\n${whole}\`\`\`\n\nI hope it helps.`,
+    ],
+    ["a fence that holds samples", `Sure!\n\`\`\`md\n${whole}\n\`\`\`sh\nacme --new\n\`\`\`\n\`\`\`\n`],
+  ])("a page with %s is read", async (_, text) => {
+    const { after } = await drafted([{ text }], { job });
+    expect(after.startsWith(whole)).toBe(true);
+    expect(after).not.toMatch(/Here is|hope|Sure/);
   });
 
   test.each([
@@ -344,6 +361,30 @@ describe("gates and review", () => {
     const review = server!.requests.find(isReview)!.messages[0]!.text;
     expect(review).toContain("DIFF-TEXT");
     expect(review).toContain("flags");
+  });
+
+  test("remarks whose quotation is not on the page are kept for a person; line breaks and marks do not count", async () => {
+    const findings = [
+      { quote: "Pass --keep\nalways.", problem: "it is optional" },
+      { quote: "words of another page", problem: "line 9 of docs/other.md contradicts it" },
+    ];
+    const asked: string[] = [];
+    const done = await drafted(
+      (request) => {
+        if (isReview(request)) return { text: JSON.stringify({ verdict: "object", findings }) };
+        if (isAnswer(request)) {
+          asked.push(request.messages[0]!.text);
+          return { text: "I disagree." };
+        }
+        return request.messages.at(-1)!.role === "tool"
+          ? { text: "Done." }
+          : { calls: [patch("`--old`", "`--new`")] };
+      },
+      { review: true },
+    );
+    expect(asked[0]).toContain("it is optional");
+    expect(asked[0]).not.toContain("docs/other.md");
+    expect(done.remarks.join("\n")).toMatch(/it is optional[\s\S]*docs\/other\.md contradicts it/);
   });
 
   test.each([

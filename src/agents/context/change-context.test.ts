@@ -69,7 +69,8 @@ test("the name of a type alone says nothing either", async () => {
 });
 
 test("hunks that there is no room for are named", async () => {
-  const hunk = (at: number): string => `@@ -${at},1 +${at},1 @@\n-limit: ${"x".repeat(300)}${at}\n+limit: ${at}\n`;
+  const hunk = (at: number): string =>
+    `@@ -${at},1 +${at},1 @@\n-limit: ${"x".repeat(300)}${at}\n+limit: ${at}\n`;
   const patch = `diff --git a/src/a.ts b/src/a.ts\n--- a/src/a.ts\n+++ b/src/a.ts\n${[10, 20, 30, 40].map(hunk).join("")}`;
   const places = [10, 20, 30, 40].map((line) => place("src/a.ts", line));
   const question = { names: ["limit"], places };

@@ -4,7 +4,7 @@ import { cutHunks, excerptDiff, type FilePatch } from "./diff-excerpt.ts";
 import { findNeighbours } from "./neighbours.ts";
 import { cutPassages, rankPassages } from "./ranking.ts";
 import { skeletonOf } from "./skeleton.ts";
-import { gatherSources, type Sources } from "./source-context.ts";
+import { contextBudget, gatherSources, type Sources } from "./source-context.ts";
 
 function sourcesOf(files: Record<string, string>): Sources {
   return { paths: Object.keys(files).sort(), read: async (path) => files[path] ?? null };
@@ -45,6 +45,42 @@ describe("context", () => {
     expect(sources).toEqual(["src/client.ts", "test/client.test.ts", "src/wait.ts"]);
     expect(text).toContain("test/client.test.ts (a test, as an example of usage)");
     expect(text).not.toContain("other");
+  });
+
+  test("names the sources that there is no room for", async () => {
+    const two = {
+      "src/a.ts": "export const a = 1;\n".repeat(900),
+      "src/b.ts": "export const b = 1;\n".repeat(900),
+    };
+    const budget = { ...contextBudget({ callsTools: false }, 1000), named: 1000 };
+    const { text } = await gatherSources(sourcesOf(two), Object.keys(two), { budget });
+    expect(text).toContain("sources that are not shown =====\nsrc/b.ts");
+  });
+
+  test("follows Python's imports from the root of the project", async () => {
+    const python = {
+      "acme/__init__.py": "from acme.core import Client\n",
+      "acme/core.py": "class Client:\n    pass\n",
+    };
+    const { sources } = await gatherSources(sourcesOf(python), ["acme/__init__.py"]);
+    expect(sources).toEqual(["acme/__init__.py", "acme/core.py"]);
+  });
+
+  test("takes no helper of the tests for an example", async () => {
+    const index = {
+      "src/index.ts": "export const a = 1;\n",
+      "test/helpers/index.ts": "export const wait = 1;\n",
+    };
+    const { sources } = await gatherSources(sourcesOf(index), ["src/index.ts"]);
+    expect(sources).toEqual(["src/index.ts"]);
+  });
+
+  test.each([
+    ["a model of one's own server", { callsTools: false }, null, 20_000],
+    ["a model of a large provider", { callsTools: true }, null, 60_000],
+    ["the user's own limit", { callsTools: true }, 5000, 5000],
+  ])("has the size for %s", (_, model, length, total) => {
+    expect(contextBudget(model, length).total).toBe(total);
   });
 
   test("a file of 5 MB gets only its share of the context, and the selection is deterministic", async () => {

@@ -13,6 +13,8 @@ export type DiffExcerpt = {
 };
 
 const maxPerFile = 8000;
+/** The part of a large budget that one file may take. */
+const fileShare = 8 / 15;
 
 /**
  * A change in whole hunks, within a budget of characters. No file takes more than its share, so a very long one cannot
@@ -22,12 +24,13 @@ export function excerptDiff(patches: readonly FilePatch[], budget: number): Diff
   const parts: string[] = [];
   const shown: string[] = [];
   let left = budget;
+  const share = Math.max(maxPerFile, Math.round(budget * fileShare));
   let hunksLeftOut = 0;
   const leftOut: string[] = [];
   for (const { path, from, patch } of byWeight(patches)) {
     const { header, hunks } = cutHunks(patch);
     const kept: string[] = [];
-    let room = Math.min(left, maxPerFile) - header.length;
+    let room = Math.min(left, share) - header.length;
     for (const hunk of hunks) {
       if (hunk.length > room) continue;
       kept.push(hunk);

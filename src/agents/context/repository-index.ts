@@ -1,5 +1,5 @@
 import { isProductPath } from "../../drift/change/code-path.ts";
-import { documentClass, isDocumentPath } from "../../drift/pages/policies.ts";
+import { isDocumentPath, maySpeakOfNow } from "../../drift/pages/policies.ts";
 import { formatAt } from "../../syntax/formats/registry.ts";
 import { accept, type Outcome } from "../../text/model/outcome.ts";
 import { cutPassages, type Ranking, rankPassages } from "../context/ranking.ts";
@@ -59,9 +59,7 @@ export async function indexRepository(
   return accept({
     paths,
     read: async (path) => texts.get(path) ?? null,
-    documents: paths.filter(
-      (path) => isDocumentPath(path) && documentClass(path) === "page" && isWritten(path),
-    ),
+    documents: paths.filter((path) => isDocumentPath(path) && maySpeakOfNow(path) && isWritten(path)),
     code,
     facts: collectFacts(files, { paths, complete, trusted: await filesAtBase(run, texts, options) }),
     findPassages: (words, most) => {

@@ -17,7 +17,23 @@ export type ContextBudget = {
   readonly test: number;
 };
 
-const defaultContextBudget: ContextBudget = { total: 20_000, named: 8000, imported: 2000, test: 3000 };
+const smallContext = 20_000;
+const largeContext = 60_000;
+
+/**
+ * The characters of source in one question: as many as the user allows, else by the model. Models of the large providers
+ * read more at once than those on a machine of one's own.
+ */
+export function contextBudget(
+  { callsTools }: { readonly callsTools: boolean },
+  length: number | null | undefined,
+): ContextBudget & { readonly diff: number } {
+  const total = length ?? (callsTools ? largeContext : smallContext);
+  const share = (part: number): number => Math.round(total * part);
+  return { total, named: share(0.4), imported: share(0.1), test: share(0.15), diff: share(0.75) };
+}
+
+const defaultContextBudget: ContextBudget = contextBudget({ callsTools: false }, null);
 
 export type SourceContext = {
   /** Fenced and labelled, ready for a prompt. */
@@ -61,7 +77,8 @@ export async function gatherSources(
   };
 
   const imports: string[] = [];
-  for (const path of [...new Set(named)].filter((path) => known.has(path))) {
+  const wanted = [...new Set(named)].filter((path) => known.has(path));
+  for (const path of wanted) {
     const text = await put(path, budget.named, path);
     if (text !== null) imports.push(...findImports(path, text, known));
   }
@@ -71,10 +88,18 @@ export async function gatherSources(
   }
   const around = [...neighbours.filter((path) => known.has(path)), ...imports.sort()];
   for (const path of new Set(around)) await put(path, budget.imported, path);
+  const missing = wanted.filter((path) => !used.includes(path));
+  if (missing.length > 0) parts.push(fenceData("sources that are not shown", listPaths(missing)));
   return { text: parts.join("\n\n"), sources: used };
 }
 
 const overhead = 200;
+const mostMissing = 20;
+
+function listPaths(paths: readonly string[]): string {
+  const more = paths.length - mostMissing;
+  return [...paths.slice(0, mostMissing), ...(more > 0 ? [`(${more} more)`] : [])].join("\n");
+}
 
 /** The text, or its skeleton, or the lines of the skeleton that fit. */
 async function fitText(
@@ -109,7 +134,7 @@ const importEndings = [
   "/__init__.py",
 ];
 
-/** The files of the repository that a file imports by a relative name. */
+/** The files of the repository that a file imports: by a relative name, or in Python by the package's own. */
 function findImports(path: string, text: string, known: ReadonlySet<string>): string[] {
   const folder = posix.dirname(path);
   const named = [
@@ -118,6 +143,7 @@ function findImports(path: string, text: string, known: ReadonlySet<string>): st
       ([, name]) => posix.join(folder, name!),
     ),
     ...Array.from(text.matchAll(/^from (\.[\w.]{0,200}) import/gm), ([, name]) => pythonPath(folder, name!)),
+    ...(path.endsWith(".py") ? absoluteImports(text) : []),
   ];
   return named.flatMap((name) => {
     const bare = name.replace(/\.[cm]?js$/, "");
@@ -127,6 +153,15 @@ function findImports(path: string, text: string, known: ReadonlySet<string>): st
   });
 }
 
+/** Modules as Python names them from the root of a project, whose packages may lie in `src`. */
+function absoluteImports(text: string): string[] {
+  const modules = Array.from(
+    text.matchAll(/^(?:from ([A-Za-z_][\w.]{0,200}) import|import ([A-Za-z_][\w.]{0,200}))/gm),
+    ([, from, whole]) => (from ?? whole!).replaceAll(".", "/"),
+  );
+  return modules.flatMap((module) => [module, `src/${module}`]);
+}
+
 function pythonPath(folder: string, name: string): string {
   const dots = /^\.+/.exec(name)![0].length;
   return posix.join(folder, "../".repeat(dots - 1), name.slice(dots).replaceAll(".", "/"));
@@ -134,9 +169,15 @@ function pythonPath(folder: string, name: string): string {
 
 function indexTests(paths: readonly string[]): Map<string, string> {
   const tests = new Map<string, string>();
-  for (const path of paths) if (isTestPath(path) && !tests.has(stemOf(path))) tests.set(stemOf(path), path);
+  for (const path of paths)
+    if (isTestPath(path) && !helperFolder.test(path) && !tests.has(stemOf(path)))
+      tests.set(stemOf(path), path);
   return tests;
 }
+
+/** Folders of files that tests use. They are no tests. */
+const helperFolder =
+  /(^|\/)(?:_?helpers?|_?utils?|support|fixtures?|__fixtures__|mocks?|__mocks__|stubs?)\//i;
 
 /** The name that a file and its test share: without folder, extension and test marker. */
 function stemOf(path: string): string {

@@ -9,7 +9,7 @@ import { excerptDiff } from "../context/diff-excerpt.ts";
 import { findSources } from "../context/find-sources.ts";
 import { findNeighbours } from "../context/neighbours.ts";
 import type { RepositoryIndex } from "../context/repository-index.ts";
-import { gatherSources, type SourceContext } from "../context/source-context.ts";
+import { contextBudget, gatherSources, type SourceContext } from "../context/source-context.ts";
 import type { Checks } from "../gates/check-draft.ts";
 import type { GrowingFacts } from "../gates/known-facts.ts";
 import type { Risk } from "../gates/objection.ts";
@@ -78,7 +78,6 @@ export function documentPage(
 
 const longestQuery = 4000;
 const maxSources = 5;
-const diffLength = 15_000;
 const maxSiblings = 20;
 const siblingLength = 3000;
 const maxLinks = 40;
@@ -135,13 +134,14 @@ class PageWriter {
     const search = { index, query, limit: maxSources, budget: this.#budget };
     const named = linked.length > 0 ? linked : await findSources(this.#run, search);
     const neighbours = await findNeighbours(index, text, maxSources);
-    const context = await gatherSources(index, named, { skeletons: isForUsers(type), neighbours });
+    const budget = contextBudget(this.#run.models.writer, this.#run.contextLength);
+    const context = await gatherSources(index, named, { skeletons: isForUsers(type), neighbours, budget });
     const relevant = new Set([...named, ...context.sources]);
     const patches = codeOnly(change).filter(
       (file) => relevant.has(file.path) || relevant.has(file.from ?? ""),
     );
     const commits = describeCommits(this.#input.messages);
-    const shown = excerptDiff(patches, diffLength).text;
+    const shown = excerptDiff(patches, budget.diff).text;
     const diff = redact(
       [commits === "" ? "" : fenceData("commits", commits), shown].filter(Boolean).join("\n\n"),
     );

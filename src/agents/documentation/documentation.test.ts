@@ -65,6 +65,7 @@ describe("skipping by state", () => {
     ["no state", { state: null }],
     ["no repository", { head: null }],
     ["the check started from a later commit", { state: checked, covered: false }],
+    ["no run was asked about the given base", { asked: false }],
   ])("%s is none", (_, change) => {
     expect(whySkip({ ...calm, ...change })).toBeNull();
   });
@@ -220,6 +221,8 @@ describe("an answer in JSON", () => {
     ["alone", '{"a":1}'],
     ["in a fence", 'Here it is:\n```json\n{"a":1}\n```\nDone.'],
     ["among words", 'Sure! {"a":1} is my answer, with a } and a ".'],
+    ["after other brackets", 'As in [1] and {x}, the answer is {"a":1}.'],
+    ["in the second fence", 'The code:\n```\nrun()\n```\n```json\n{"a":1}\n```'],
     ["with brackets in strings", '{"b":"}{]\\"","a":1}'],
   ])("is found %s", (_, text) => {
     expect(parseAnswer(text, schema)).toEqual({ ok: true, value: { a: 1 } });

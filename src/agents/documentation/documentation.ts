@@ -19,6 +19,7 @@ import { documentationText } from "../../wording/agents.ts";
 import { plural } from "../../wording/sentences.ts";
 import { excerptDiff } from "../context/diff-excerpt.ts";
 import { indexRepository, type RepositoryIndex } from "../context/repository-index.ts";
+import { contextBudget } from "../context/source-context.ts";
 import { createGrowingFacts } from "../gates/known-facts.ts";
 import { howToChoose } from "../model/model.ts";
 import { nothingUsed, type Usage } from "../model/prices.ts";
@@ -36,6 +37,7 @@ import {
 import type { AgentRunRecord } from "../run/audit.ts";
 import { cancelledText, unlessCancelled } from "../run/cancellation.ts";
 import { mapConcurrently } from "../run/concurrency.ts";
+import { ReadTools } from "../run/read-tools.ts";
 import { noChange, type RepositoryChange } from "../run/repository.ts";
 import { buildRecord, type RunDetails } from "../run/run-record.ts";
 import {
@@ -97,7 +99,8 @@ export async function runDocumentation(
   const covered = await isCovered(run, known?.base ?? null, lineage);
   const open = (await readOpenPages(run, { folder: options.output, paths: [] })).length;
   const stale = pagesWithChangedSources({ lineage, change: change.value }, options).length + open;
-  const skipped = whySkip({ state: known, force, head, uncommitted, changed, covered, stale });
+  const asked = await isAsked(run, options, { state, change: change.value });
+  const skipped = whySkip({ state: known, force, head, uncommitted, changed, covered, stale, asked });
   if (skipped !== null) return accept({ ...empty, skipped });
 
   const index = await indexRepository(run, { base: change.value.base });
@@ -115,7 +118,8 @@ export async function runDocumentation(
   if (dryRun) return accept(result);
   await saveLineage(run, { lineage, stored }, pages);
   const sound = pages.every(isSound);
-  if (head !== null && sound) await saveState(run, head);
+  const from = options.base === undefined ? state?.from : (change.value.base ?? undefined);
+  if (head !== null && sound) await saveState(run, head, from);
   await finishRun(run, sound);
   const articles = pages.map(({ article }) => article);
   const audit = buildRecord(run, detailsOf(change.value, options), articles);
@@ -164,6 +168,20 @@ function detailsOf(change: RepositoryChange, { command }: DocumentationOptions):
 async function countUncommitted(run: AgentRun): Promise<number | null> {
   const open = await run.repository?.uncommitted();
   return open?.ok ? open.value.files.filter(({ path }) => !isDocumentPath(path)).length : null;
+}
+
+/**
+ * Whether an earlier run was asked about the change since `--base`. A run without a base has planned without that change.
+ * Where no state is stored, as in CI, the committed lineage speaks for its pages.
+ */
+async function isAsked(
+  { repository }: AgentRun,
+  { base }: DocumentationOptions,
+  { state, change }: { readonly state: DocumentationState | null; readonly change: RepositoryChange },
+): Promise<boolean> {
+  if (base === undefined || state === null || codeOnly(change).length === 0) return true;
+  if (state.from === undefined || change.base === null) return false;
+  return (await repository?.isBefore(state.from, change.base)) ?? false;
 }
 
 /** Whether a check from `base` covers every change since the last check of each page. */
@@ -250,7 +268,11 @@ async function planFor(
     project: run.project,
     folder: options.output,
     index,
-    diff: run.redact(excerptDiff(codeOnly(change), 15_000).text),
+    contextLength: run.contextLength,
+    reading: new ReadTools(run, run.models.planner),
+    diff: run.redact(
+      excerptDiff(codeOnly(change), contextBudget(run.models.planner, run.contextLength).diff).text,
+    ),
     redact: run.redact,
     changed: codeOnly(change).map(({ path }) => path),
     budget,
@@ -312,13 +334,14 @@ async function saveLineage(
     run.report({ kind: "failed", subject: lineageFile, text: refusalText(run, written.refusal) });
 }
 
-async function saveState(run: AgentRun, head: string): Promise<void> {
+async function saveState(run: AgentRun, head: string, from: string | undefined): Promise<void> {
   const state = {
     version: 1,
     checkedAt: run.now().toISOString(),
     base: null,
     head,
     hasDrift: false,
+    ...(from === undefined ? {} : { from }),
   } as const;
   await run.context.workspace?.writeState(stateFile, new TextEncoder().encode(printState(state)));
 }

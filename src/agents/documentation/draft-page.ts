@@ -20,7 +20,7 @@ import { PageBuffer } from "../run/page-buffer.ts";
 import { printPageDiff } from "../run/page-diff.ts";
 import type { ReadTools } from "../run/read-tools.ts";
 import { decideMode, type PageMode } from "./page-mode.ts";
-import { type ReviewRemark, reviewDraft, showRemark } from "./review.ts";
+import { holdsQuote, type ReviewRemark, reviewDraft, showRemark } from "./review.ts";
 
 /** The input of one page. Nothing in it touches the disk. */
 export type PageJob = {
@@ -103,17 +103,21 @@ class DraftWriter {
     const checked = await this.#check(buffer);
     const { findings, error: review } = await this.#review(buffer);
     const musts = checked.objections.map(({ detail }) => detail);
-    if (musts.length + findings.length === 0)
-      return this.#draft(buffer, [answer], { verdict: checked, review, remarks: [] });
+    // A writer can settle only what is on the page; a person reads the rest.
+    const onPage = findings.filter(({ quote }) => holdsQuote(buffer.content(), quote));
+    const elsewhere = findings.filter((finding) => !onPage.includes(finding));
+    if (musts.length + onPage.length === 0)
+      return this.#draft(buffer, [answer], { verdict: checked, review, remarks: elsewhere.map(showRemark) });
 
     this.#job.steps?.begin("answering objections");
-    const answered = await this.#answerObjections(buffer, musts, findings.map(showRemark));
+    const answered = await this.#answerObjections(buffer, musts, onPage.map(showRemark));
     const answers = answered.ok ? [answer, answered.value] : [answer];
     const again = await this.#check(buffer);
     const isWorse = again.objections.length > 0 && checked.objections.length === 0;
     // A draft that had passed may still go in as it was.
     if (isWorse) buffer.rewind(edits);
-    const remarks = findings.filter((finding) => buffer.content().includes(finding.quote)).map(showRemark);
+    const open = onPage.filter(({ quote }) => holdsQuote(buffer.content(), quote));
+    const remarks = [...open, ...elsewhere].map(showRemark);
     return this.#draft(buffer, answers, { verdict: isWorse ? checked : again, review, remarks });
   }
 
@@ -228,11 +232,26 @@ function shorten(text: string): string {
   return trimmed.length > longestSummary ? `${trimmed.slice(0, longestSummary)}…` : trimmed;
 }
 
-/** A page without the fence around it. */
+/** A page without the fence around it, and without a sentence or two before it. */
 function unwrap(text: string): string {
-  const fenced = /^\s*(`{3,}|~{3,})(?:markdown|mdx?)[ \t]*\r?\n([\s\S]*?)\r?\n?\1[ \t]*\s*$/.exec(text);
-  const page = (fenced?.[2] ?? text).replace(/^\s*\n/, "").trimEnd();
+  const fenced =
+    /^(?:[^#`~\n]*\n){0,4}\s*(`{3,}|~{3,})(?:markdown|mdx?)[ \t]*\r?\n([\s\S]*?)\r?\n?\1[ \t]*\s*$/.exec(
+      withoutClosing(text),
+    );
+  const page = (fenced?.[2] ?? withoutGreeting(text)).replace(/^\s*\n/, "").trimEnd();
   return `${page}\n`;
+}
+
+/** Words after the fence that holds the page. */
+function withoutClosing(text: string): string {
+  const last = text.lastIndexOf("\n```");
+  const closing = last < 0 ? "" : text.slice(last + 4);
+  return /^[ \t]*\r?\n[^#`]{0,300}$/.test(closing) ? text.slice(0, last + 4) : text;
+}
+
+/** A line that announces the page, such as "Here is the page:". */
+function withoutGreeting(text: string): string {
+  return text.replace(/^\s*[^#<`\n-][^\n]{0,200}:[ \t]*\r?\n\s*\n(?=#{1,2} \S|---\r?\n)/, "");
 }
 
 /** A new full page keeps the front matter of the old one, because other programs read it. */

@@ -6,7 +6,7 @@ import { documentationText } from "../../wording/agents.ts";
 import { describeCommits } from "../context/change-context.ts";
 import { describeProject } from "../context/project-brief.ts";
 import type { RepositoryIndex } from "../context/repository-index.ts";
-import { gatherSources } from "../context/source-context.ts";
+import { contextBudget, gatherSources } from "../context/source-context.ts";
 import type { CostBudget } from "../model/budget.ts";
 import type { Metadata } from "../model/metadata.ts";
 import type { Models } from "../model/models.ts";
@@ -14,6 +14,7 @@ import { askFor } from "../model/structured.ts";
 import { planPages } from "../prompts/plan-pages.ts";
 import { researchProject } from "../prompts/research-project.ts";
 import type { StepTracker } from "../run/agent-run.ts";
+import type { ReadTools } from "../run/read-tools.ts";
 
 export type PlannedPage = {
   readonly path: string;
@@ -52,14 +53,18 @@ type PlanRequest = {
   readonly changed: readonly string[];
   readonly messages: readonly string[];
   readonly force: boolean;
+  readonly contextLength?: number | null | undefined;
   readonly budget: CostBudget;
   readonly metadata: Metadata;
   readonly signal?: AbortSignal | undefined;
   readonly steps: StepTracker;
+  /** Tools with which the planner looks around. */
+  readonly reading?: ReadTools | undefined;
 };
 
 const maxListed = 400;
 const openingLines = 12;
+const mostHeadings = 20;
 
 /** Plans the pages: a researcher describes the project, a planner names pages, and code checks the plan. */
 export async function planDocumentation(asked: PlanRequest): Promise<Outcome<PagePlan>> {
@@ -67,7 +72,8 @@ export async function planDocumentation(asked: PlanRequest): Promise<Outcome<Pag
   const shared = { budget, metadata, signal, onStep: asked.steps.answered, maxOutputTokens: 2000 };
   const files = index.code.slice(0, maxListed);
   const entries = [...new Set([...asked.changed, ...files.filter(isEntry)])].slice(0, 8);
-  const { text: source } = await gatherSources(index, entries, { skeletons: true });
+  const budgetOfSource = contextBudget(models.researcher, asked.contextLength);
+  const { text: source } = await gatherSources(index, entries, { skeletons: true, budget: budgetOfSource });
   const about = asked.redact(await describeProject(project, index));
   const research = researchProject({ project, about, files, source: asked.redact(source) });
   const brief = await models.researcher.ask({ ...research, ...shared, temperature: 0.2 });
@@ -75,12 +81,20 @@ export async function planDocumentation(asked: PlanRequest): Promise<Outcome<Pag
   const pages = await readOpenings(index, folder);
   const messages = describeCommits(asked.messages);
   const { diff, force } = asked;
-  const prompt = planPages({ project, folder, brief: brief.value.text, pages, files, diff, messages, force });
-  const planned = await askFor(models.planner, { ...prompt, ...shared, temperature: 0.1 }, schema);
+  const reading = asked.reading?.request() ?? {};
+  const prompt = planPages({
+    ...{ project, folder, brief: brief.value.text, pages, files, diff, messages, force },
+    reads: reading.tools !== undefined,
+  });
+  const planned = await askFor(
+    models.planner,
+    { ...prompt, ...shared, ...reading, temperature: 0.1 },
+    schema,
+  );
   return planned.ok ? accept(checkPlan(planned.value.value, folder, index.paths)) : planned;
 }
 
-/** The existing pages of a folder, each with its first lines. */
+/** The existing pages of a folder, each with its first lines and the headings below them. */
 async function readOpenings(
   index: RepositoryIndex,
   folder: string,
@@ -89,8 +103,18 @@ async function readOpenings(
   const texts = await Promise.all(existing.map((path) => index.read(path)));
   return existing.map((path, i) => ({
     path,
-    opening: (texts[i] ?? "").split("\n").slice(0, openingLines).join("\n"),
+    opening: openingOf(texts[i] ?? ""),
   }));
+}
+
+function openingOf(text: string): string {
+  const lines = text.split("\n");
+  const headings = lines.slice(openingLines).filter((line) => /^#{2,3} \S/.test(line));
+  const more = headings.length - mostHeadings;
+  const below = [...headings.slice(0, mostHeadings), ...(more > 0 ? [`(${more} more headings)`] : [])];
+  return [...lines.slice(0, openingLines), ...(lines.length > openingLines ? ["…"] : []), ...below].join(
+    "\n",
+  );
 }
 
 function isEntry(path: string): boolean {

@@ -55,9 +55,19 @@ export async function reviewDraft(
   if (!parsed.ok)
     return { verdict: "none", findings: [], error: documentationText.unreadableReview(parsed.why) };
   const { verdict, findings } = parsed.value;
-  // A finding must quote words of the draft.
-  const real = findings
-    .filter(({ quote }) => quote !== "" && draft.draft.includes(quote))
-    .slice(0, maxFindings);
-  return { verdict, findings: real };
+  return { verdict, findings: findings.filter(({ problem }) => problem.trim() !== "").slice(0, maxFindings) };
+}
+
+/** Whether a text has the words of a quotation, whatever its line breaks and marks of code are. */
+export function holdsQuote(text: string, quote: string): boolean {
+  const words = foldWords(quote);
+  return words !== "" && foldWords(text).includes(words);
+}
+
+function foldWords(text: string): string {
+  return text
+    .replace(/[`*_"'“”‘’]/g, "")
+    .replace(/\s+/g, " ")
+    .replace(/(?:…|\.\.\.)\s*$/, "")
+    .trim();
 }

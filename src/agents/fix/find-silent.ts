@@ -41,7 +41,11 @@ export async function findSilent(
   const folders = [...Map.groupBy(silent, ({ path }) => folderOf(path)).values()];
   const groups = folders.sort((a, b) => changedLength(b) - changedLength(a)).slice(0, mostGroups);
   if (groups.length < folders.length)
-    run.report({ kind: "note", subject: "changed files", text: fixText.foldersNotAsked(folders.length - groups.length) });
+    run.report({
+      kind: "note",
+      subject: "changed files",
+      text: fixText.foldersNotAsked(folders.length - groups.length),
+    });
   const pages = groups.length === 0 ? [] : await readPages(run, read);
   const memory = await SilentMemory.open(run);
   const found: ReportedFinding[] = [];

@@ -52,7 +52,10 @@ function noticeOf(finding: OpenFinding, { text, region }: ExcerptPlace, redact: 
   const known = indexLines(text);
   const first = lineAt(known, region.start);
   // A place between two sections reaches into the next one, which the question does not show.
-  const last = Math.max(startLine, Math.min(endLine, lineAt(known, Math.max(region.start, region.end - 1)) + 1));
+  const last = Math.max(
+    startLine,
+    Math.min(endLine, lineAt(known, Math.max(region.start, region.end - 1)) + 1),
+  );
   const words = lines.slice(startLine - 1, last).join("\n");
   const [from, to] = [startLine - first, last - first];
   return {

@@ -39,27 +39,38 @@ type ParsedAnswer<T> =
   | { readonly ok: false; readonly why: string };
 
 export function parseAnswer<T>(text: string, schema: z.ZodType<T>): ParsedAnswer<T> {
-  const json = findJson(text);
-  if (json === undefined) return { ok: false, why: "it holds no JSON value" };
-  const parsed = schema.safeParse(json);
-  if (parsed.success) return { ok: true, value: parsed.data };
-  const [issue] = parsed.error.issues;
-  return { ok: false, why: `at ${issue?.path.join(".") || "its top"}: ${issue?.message}` };
+  let why = "it holds no JSON value";
+  for (const json of findJson(text)) {
+    const parsed = schema.safeParse(json);
+    if (parsed.success) return { ok: true, value: parsed.data };
+    const [issue] = parsed.error.issues;
+    why = `at ${issue?.path.join(".") || "its top"}: ${issue?.message}`;
+  }
+  return { ok: false, why };
 }
 
-/** The JSON of an answer: the whole text, the content of a fence, or the first object or array. */
-function findJson(text: string): unknown {
-  const fenced = /```(?:json)?[ \t]*\n([\s\S]*?)\n[ \t]*```/.exec(text)?.[1];
-  const open = text.search(/[{[]/);
-  const bare = open < 0 ? undefined : text.slice(open, endOfJson(text, open));
-  for (const candidate of [text, fenced, bare]) {
-    if (candidate === undefined) continue;
+const mostValues = 20;
+
+/** The JSON values of an answer: the whole text, the contents of fences, and objects and arrays among words. */
+function* findJson(text: string): Generator<object> {
+  const fenced = Array.from(text.matchAll(/```(?:json)?[ \t]*\n([\s\S]*?)\n[ \t]*```/g), ([, body]) => body!);
+  for (const candidate of [text, ...fenced.slice(0, mostValues), ...bareValues(text)])
     try {
       const value: unknown = JSON.parse(candidate);
-      if (typeof value === "object" && value !== null) return value;
+      if (typeof value === "object" && value !== null) yield value;
     } catch {}
+}
+
+/** Texts that may be objects or arrays, one after the other. */
+function* bareValues(text: string): Generator<string> {
+  let at = 0;
+  for (let tried = 0; tried < mostValues; tried++) {
+    const open = text.slice(at).search(/[{[]/);
+    if (open < 0) return;
+    const end = endOfJson(text, at + open);
+    yield text.slice(at + open, end);
+    at = end < text.length ? end : at + open + 1;
   }
-  return undefined;
 }
 
 /** The end of the JSON value at `start`. Strings are skipped. */

@@ -6,7 +6,7 @@ export function planPages(given: {
   readonly project: string;
   readonly folder: string;
   readonly brief: string;
-  /** Pages that exist, each with its first lines. */
+  /** Pages that exist, each with its first lines and its headings. */
   readonly pages: readonly { readonly path: string; readonly opening: string }[];
   readonly files: readonly string[];
   readonly diff: string;
@@ -14,19 +14,23 @@ export function planPages(given: {
   readonly messages: string;
   /** Every page is written anew, whether the change concerns it or not. */
   readonly force: boolean;
+  /** Whether the planner can read files. */
+  readonly reads?: boolean | undefined;
 }): Prompt {
   const exists = given.pages.length > 0;
   return {
     name: "plan-pages",
-    version: 2,
+    version: 3,
     instructions: `You plan the documentation of ${oneLine(given.project)}, which lives in ${oneLine(given.folder)}/.
 
 ${
   given.force && exists
     ? "All pages are written anew. List every page below that should exist, and those that are missing."
-    : exists
-      ? "Pages exist. List only those that the change makes wrong or that leave out something users need, and a new page only for a feature that no page covers."
-      : "There are no pages yet. List the few pages that a new user needs first, the shortest list that does."
+    : exists && given.diff === ""
+      ? "Pages exist, and no change of the code is given. List the pages that leave out something in the files below that users need, and a new page only for a feature that no page covers."
+      : exists
+        ? "Pages exist. List only those that the change makes wrong or that leave out something users need, and a new page only for a feature that no page covers."
+        : "There are no pages yet. List the few pages that a new user needs first, the shortest list that does."
 }
 
 Answer with one JSON array and nothing else. Each item:
@@ -41,6 +45,10 @@ ${aboutData}`,
       ["Files", fenceData("paths", given.files.join("\n"))],
       ["Commits", given.messages === "" ? "" : fenceData("commits", given.messages)],
       ["Diff", given.diff],
+      [
+        "Before you plan",
+        given.reads ? "Read what is missing above with `read_file` and `search_files`." : "",
+      ],
     ]),
   };
 }

@@ -230,7 +230,9 @@ test("a plan that is forced asks for every page, and one that is not asks for th
   const plan = (force: boolean): string => planPages({ ...given, pages, force }).instructions;
   expect(plan(true)).toContain("List every page below");
   expect(plan(true)).not.toContain("List only those");
-  expect(plan(false)).toContain("List only those that the change makes wrong");
+  const changed = planPages({ ...given, diff: "DIFF", pages, force: false }).instructions;
+  expect(changed).toContain("List only those that the change makes wrong");
+  expect(plan(false)).toContain("no change of the code is given");
 });
 
 test("the planner's prompt describes all five modes, with edit_file for modify", () => {

@@ -126,6 +126,9 @@ async function chooseModels(
 const manifests: Readonly<Record<string, (text: string) => string | undefined>> = {
   "package.json": nameInJson,
   "pyproject.toml": (text) => /^name\s*=\s*["']([^"'\n]+)["']/m.exec(text)?.[1],
+  "setup.cfg": (text) => /^name\s*=\s*(\S[^\n]*?)\s*$/m.exec(text)?.[1],
+  "setup.py": (text) => /\bname\s*=\s*["']([^"'\n]+)["']/.exec(text)?.[1],
+  "composer.json": nameInJson,
   "Cargo.toml": (text) => /^name\s*=\s*"([^"\n]+)"/m.exec(text)?.[1],
   "go.mod": (text) => /^module\s+(?:\S*\/)?([^\s/]+?)(?:\/v\d+)?\s*$/m.exec(text)?.[1],
 };

@@ -9,10 +9,10 @@ const readingSteps = 5;
 export class ReadTools {
   readonly #tools: AgentTools | null;
 
-  constructor({ models, context, redact }: ModelRun) {
+  constructor({ models, context, redact }: ModelRun, { callsTools } = models.writer) {
     const reading = { ...context, profile: "docs", mode: "analyze" } as const;
     const only = ["read_file", "search_files"];
-    this.#tools = models.writer.callsTools ? new AgentTools(reading, redact, { only }) : null;
+    this.#tools = callsTools ? new AgentTools(reading, redact, { only }) : null;
   }
 
   /** The fields of a request that offer them. */

@@ -8,6 +8,8 @@ export type DocumentationState = {
   readonly base: string | null;
   readonly head: string;
   readonly hasDrift: boolean;
+  /** The base that a run of `documentation` was asked about with `--base`. */
+  readonly from?: string;
 };
 
 export const stateFile = "audit/documentation.state.json";
@@ -17,11 +19,12 @@ export function parseState(text: string): DocumentationState | null {
   try {
     const value = JSON.parse(text) as Partial<Record<keyof DocumentationState, unknown>> | null;
     if (typeof value !== "object" || value === null) return null;
-    const { version, checkedAt, base = null, head, hasDrift } = value;
+    const { version, checkedAt, base = null, head, hasDrift, from } = value;
     if (version !== 1 || typeof head !== "string" || head === "" || typeof checkedAt !== "string")
       return null;
     if (typeof hasDrift !== "boolean" || (base !== null && typeof base !== "string")) return null;
-    return { version, checkedAt, base, head, hasDrift };
+    const state = { version, checkedAt, base, head, hasDrift } as const;
+    return typeof from === "string" ? { ...state, from } : state;
   } catch {
     return null;
   }
@@ -35,7 +38,7 @@ export function printState(state: DocumentationState): string {
  * Why a run has nothing to do, or `null`. A run is skipped only if no source has changed: neither the age of the state
  * nor a check without findings is enough. After `documentation`, a run is skipped until a file changes that is not a
  * document. After `check`, it is skipped only while the head is the commit that was checked, the check covered every page,
- * and no page is older than its sources.
+ * and no page is older than its sources. A base that no run was asked about is never skipped.
  */
 export function whySkip(given: {
   readonly state: DocumentationState | null;
@@ -49,9 +52,11 @@ export function whySkip(given: {
   readonly covered: boolean;
   /** Pages whose recorded sources changed since they were written. */
   readonly stale: number;
+  /** Whether the state covers the change that the user asks about; absent where the user names no base. */
+  readonly asked?: boolean;
 }): string | null {
-  const { state, force, head, uncommitted, changed, covered, stale } = given;
-  if (force || !state || state.hasDrift || head === null) return null;
+  const { state, force, head, uncommitted, changed, covered, stale, asked = true } = given;
+  if (!asked || force || !state || state.hasDrift || head === null) return null;
   if (changed !== 0 || uncommitted !== 0 || stale > 0) return null;
   if (state.base !== null && (state.head !== head || !covered)) return null;
   return `no drift was found at ${state.head.slice(0, 12)} (checked ${state.checkedAt}), and nothing has changed since`;

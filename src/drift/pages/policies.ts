@@ -51,6 +51,13 @@ export function documentClass(path: string): DocumentClass {
   return "page";
 }
 
+/** Whether a page may tell how things are: also a page about migrations, which rules leave alone as a guide of the past. */
+export function maySpeakOfNow(path: string): boolean {
+  const documented = documentClass(path);
+  const isAboutMigrations = /(^|\/)[^/]*migrations?\.[a-z]+$/i.test(path) && !HISTORY_FOLDER.test(path);
+  return documented === "page" || (documented === "history" && isAboutMigrations);
+}
+
 const GENERATED_MARK =
   /do not edit|@generated|<meta\s+(?:name|content)=["']?[^>]{0,100}\bgenerator\b|^[.']\\"[^\n]*\bgenerated\b|<!--[^>]{0,200}generated|^\s*(?:\.\.|\/\/)\s[^\n]*\bgenerated\b|\b(?:this|these)\s+(?:\w+\s+){0,3}(?:is|are|was|were|has been)\s+(?:auto(?:matically)?[- ]?)?generated|auto(?:matically)?[- ]?generated\s+(?:by|from|using|with)\b/im;
 

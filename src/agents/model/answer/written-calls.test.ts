@@ -67,7 +67,7 @@ describe("a call written as text is found in the form of", () => {
 describe("no call is found in", () => {
   test.each([
     ["prose about a call", 'One could send {"name": "read_file", "arguments": {"path": "a"}}.'],
-    ["a fence that holds other data", "The settings are:\n```json\n{\"name\": \"acme\"}\n```"],
+    ["a fence that holds other data", 'The settings are:\n```json\n{"name": "acme"}\n```'],
     ["prose about a function", "Call read_file(path='a') first."],
     ["a call of a tool that is not offered", '<tool_call>{"name": "rm", "arguments": {}}</tool_call>'],
     ["a form without a name", "[TOOL_CALLS]"],
