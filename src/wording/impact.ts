@@ -1,6 +1,7 @@
 import type { AgentResult } from "../agents/impact/agent.ts";
 import type { ChangeSummary } from "../agents/impact/extract.ts";
 import type { Impacted, SearchResult } from "../agents/impact/search.ts";
+import { fixWords } from "./fix.ts";
 import { usageLine } from "./usage-line.ts";
 
 /** The change for a person: its files, their hunks, and a few names of each hunk. */
@@ -61,7 +62,7 @@ export function agentValue({ search, phase1, phase2, depth, cut, records, left, 
 }
 
 /** What the agents did, for a person; empty where there was nothing to do. */
-export function agentText({ phase1, phase2, left, usage, howTo, cut }: AgentResult): string {
+export function agentText({ phase1, phase2, left, usage, howTo, cut, records }: AgentResult): string {
   if (howTo !== undefined) return left.length > 0 ? `\n${left.length} articles are left; ${howTo}` : howTo;
   const all = [...phase1, ...phase2];
   if (all.length === 0) return "";
@@ -71,7 +72,11 @@ export function agentText({ phase1, phase2, left, usage, howTo, cut }: AgentResu
     return `${status.padEnd(9)} ${path}${said ? `: ${said}` : ""}`;
   });
   const total = `\nUpdated ${count("updated")}, Unchanged ${count("unchanged")}, Skipped ${count("skipped")}, Errors ${count("error")}; ${usageLine(usage)}`;
-  return [...lines, total, ...(cut ? [impactWords.cut] : [])].join("\n");
+  const risks = all.flatMap((article) => (article.risks ?? []).map(fixWords.lookAt));
+  const undo = records
+    .filter(({ articles }) => articles.some(({ entries = [] }) => entries.length > 0))
+    .map(({ id }) => fixWords.takeBack(id, {}));
+  return [...lines, ...risks, total, ...(cut ? [impactWords.cut] : []), ...undo].join("\n");
 }
 
 export const impactWords = {

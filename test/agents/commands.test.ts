@@ -89,6 +89,14 @@ describe("documentation", () => {
     },
   );
 
+  test("after pages were written, the output says how to take them back", async () => {
+    await begin();
+    const said = await call(documentation, [], {});
+    expect(`${said.out}${said.err}`).toMatch(/Take it back with: suture undo run-/);
+    const skipped = await call(documentation, [], {});
+    expect(skipped.out).toMatch(/Pass --base REV to look at an older change, or --force/);
+  });
+
   test("a dry run prints the patch and writes nothing", async () => {
     await begin();
     const said = await call(documentation, [], { "dry-run": true, verbose: true });

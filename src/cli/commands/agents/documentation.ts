@@ -1,4 +1,5 @@
 import type { AgentRun } from "../../../agents/run/agent-run.ts";
+import { fixWords } from "../../../wording/fix.ts";
 import { plural } from "../../../wording/sentences.ts";
 import { usageLine } from "../../../wording/usage-line.ts";
 import { type Call, type Command, exit, isSet, numberOf, textOf } from "../../command.ts";
@@ -59,6 +60,8 @@ export async function documentation(
       const result = done.value;
       if (terminal.json) terminal.printJson(result);
       else showPages(call, result);
+      if (result.pages.some(({ article }) => article.entries?.length))
+        terminal.remark(fixWords.takeBack(result.run, {}));
       return result.left.length > 0 ? exit.refused : exit.done;
     },
     how,
@@ -80,13 +83,17 @@ type DocumentationRun = Extract<
 function showPages({ terminal }: Call, result: DocumentationRun): void {
   const { skipped, pages, left, howTo, usage, dryRun } = result;
   if (skipped !== undefined) {
-    terminal.print(`Nothing to do: ${skipped}. Pass --force to write the pages from scratch.`);
+    terminal.print(
+      `Nothing to do: ${skipped}. Pass --base REV to look at an older change, or --force to write the pages from scratch.`,
+    );
     return;
   }
   for (const { path, status, summary, patch } of pages) {
     terminal.print(`${status.padEnd(9)} ${path}${summary === "" ? "" : `: ${summary.split("\n", 1)[0]}`}`);
     if (dryRun && patch) terminal.print(patch);
   }
+  for (const { article } of pages)
+    for (const risk of article.risks ?? []) terminal.print(fixWords.lookAt(risk));
   if (left.length > 0)
     terminal.print(["", "Left to do:", ...left.map(({ path, why }) => `  ${path}: ${why}`)].join("\n"));
   if (howTo !== undefined)

@@ -4,6 +4,7 @@ import type { Task, TaskPlan } from "../../../agents/goal/task.ts";
 import type { OpenAgentRun } from "../../../agents/run/open-agent-run.ts";
 import { type Mode, modes } from "../../../tools/tool.ts";
 import { goalWords } from "../../../wording/agents.ts";
+import { fixWords } from "../../../wording/fix.ts";
 import { usageLine } from "../../../wording/usage-line.ts";
 import { type Call, type Command, exit, isSet, textOf } from "../../command.ts";
 import { paintDiff } from "../../terminal/paint.ts";
@@ -81,7 +82,7 @@ async function pursue(call: Call, { run, settings }: OpenAgentRun, mode: Mode | 
   if (terminal.json) terminal.printJson(result);
   else showGoal(call, result);
   if (result.audit?.articles.some(({ entries = [] }) => entries.length > 0))
-    terminal.remark(`Take it back with: suture undo ${result.run}`);
+    terminal.remark(fixWords.takeBack(result.run, {}));
   if (result.howTo !== undefined || result.declined) return exit.refused;
   return result.results.every(({ status }) => status === "done") ? exit.done : exit.refused;
 }
