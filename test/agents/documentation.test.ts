@@ -375,6 +375,16 @@ describe("a run", () => {
     expect((await run()).skipped).toBeDefined();
   });
 
+  test("a base that a run was asked about is skipped after its pages are committed", async () => {
+    project = await openProject(files, script([{ path: "docs/other.md" }], rename));
+    const base = project.git("rev-parse", "HEAD").trim();
+    project.put("src/cli.ts", 'export const flags = ["--new", "--keep", "--more"];\n');
+    project.commit("change");
+    expect(statuses(await run({ base }))).toEqual({ "docs/other.md": "updated" });
+    project.commit("docs");
+    expect((await run({ base })).skipped).toBeDefined();
+  });
+
   test("the planner is told when there is no change to go by", async () => {
     project = await openProject(files, script([], rename));
     await run();

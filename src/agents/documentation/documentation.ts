@@ -98,7 +98,10 @@ export async function runDocumentation(
   if (!change.ok) return change;
   const covered = await isCovered(run, known?.base ?? null, lineage);
   const open = (await readOpenPages(run, { folder: options.output, paths: [] })).length;
-  const stale = pagesWithChangedSources({ lineage, change: change.value }, options).length + open;
+  // Pages that were written after the base that the user names are not older than its change.
+  const since = await changeSinceBaseline(run, { ...options, base: undefined }, lineage);
+  if (!since.ok) return since;
+  const stale = pagesWithChangedSources({ lineage, change: since.value }, options).length + open;
   const asked = await isAsked(run, options, { state, change: change.value });
   const skipped = whySkip({ state: known, force, head, uncommitted, changed, covered, stale, asked });
   if (skipped !== null) return accept({ ...empty, skipped });
