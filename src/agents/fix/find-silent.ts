@@ -14,12 +14,13 @@ import { modelRequest } from "../run/model-request.ts";
 import { openChange } from "./change-source.ts";
 import { type JudgeOptions, pageReader } from "./judge-findings.ts";
 import { namesIn } from "./notice-terms.ts";
-import { outlinePage } from "./page-outline.ts";
+import { type NameWeights, outlinePage } from "./page-outline.ts";
 import { type QuotedPassage, questionKey, SilentMemory } from "./silent-memory.ts";
 
 const codeLength = 4000;
 const mostPages = 6;
 const mostGroups = 4;
+const mostNames = 60;
 
 /** The rule of findings that a model made where the rules were silent. */
 export const askedKind = "asked";
@@ -103,7 +104,11 @@ async function findInGroup(
   const names = changedNames(change);
   const shown = choosePages(pages, names);
   if (shown.length === 0) return [];
-  const code = await describeCode(change, { names, places: [] }, run.contextLength ?? codeLength);
+  const code = await describeCode(
+    change,
+    { names: [...names.keys()], places: [] },
+    run.contextLength ?? codeLength,
+  );
   const { redact } = run;
   const question = {
     commits: redact(describeCommits(change.messages)),
@@ -143,28 +148,37 @@ async function askPassages(
   return null;
 }
 
-/** Names of code in the changed lines, those that change most often first. */
-function changedNames({ files }: ChangeSource): string[] {
+/** Names of code in the changed lines, the weightiest first. Of comments, only names that no sentence has by chance count. */
+function changedNames({ files }: ChangeSource): NameWeights {
   const counts = new Map<string, number>();
   for (const { patch } of files)
     for (const line of patch.match(/^[+-](?![+-]{2} ).*$/gm) ?? [])
-      for (const name of namesIn(line)) counts.set(name, (counts.get(name) ?? 0) + 1);
-  return [...counts]
+      for (const name of namesIn(line))
+        if (isDistinct(name) || namesIn(withoutComment(line)).includes(name))
+          counts.set(name, (counts.get(name) ?? 0) + 1);
+  const weighed = [...counts]
     .filter(([name]) => !isCommon(name) && (isDistinct(name) || name.length > 4))
-    .sort(([, a], [, b]) => b - a)
-    .map(([name]) => name)
-    .slice(0, 60);
+    .map(([name, count]) => [name, Math.log2(1 + count) * (isDistinct(name) ? 3 : 1)] as const)
+    .sort(([, a], [, b]) => b - a);
+  return new Map(weighed.slice(0, mostNames));
 }
 
-/** The pages that hold most of the changed names, each in outline. */
-function choosePages(pages: readonly ShownPage[], names: readonly string[]): PageOutline[] {
-  const changed = new Set(names);
+/** A line of a diff without its comment. */
+function withoutComment(line: string): string {
+  return /^.\s*(?:\/\/|\/?\*|#|--|;|"""|''')/.test(line) ? "" : line.replace(/\s(?:\/\/|#)\s.*$/, "");
+}
+
+/** The pages that hold the weightiest of the changed names, each in outline. */
+function choosePages(pages: readonly ShownPage[], names: NameWeights): PageOutline[] {
   return pages
-    .map((page) => ({ ...page, score: namesIn(page.text).filter((name) => changed.has(name)).length }))
+    .map((page) => ({
+      ...page,
+      score: namesIn(page.text).reduce((sum, name) => sum + (names.get(name) ?? 0), 0),
+    }))
     .filter(({ score }) => score > 0)
     .sort((a, b) => b.score - a.score)
     .slice(0, mostPages)
-    .map(({ path, text }) => outlinePage(path, text, changed));
+    .map(({ path, text }) => outlinePage(path, text, names));
 }
 
 /** Whether an answer says that no page is concerned. */
@@ -188,7 +202,7 @@ function locate(
   given: {
     readonly pages: readonly ShownPage[];
     readonly shown: readonly PageOutline[];
-    readonly names: readonly string[];
+    readonly names: NameWeights;
   },
 ): ReportedFinding[] {
   const page = given.pages.find((one) => one.path === path);
@@ -199,7 +213,7 @@ function locate(
   const places = [...lines.keys()].filter((i) => lines[i]!.includes(wanted));
   const [at] = places;
   if (at === undefined || places.length > 1) return [];
-  const held = namesIn(`${lines[at]}\n${why}`).filter((name) => given.names.includes(name));
+  const held = namesIn(`${lines[at]}\n${why}`).filter((name) => given.names.has(name));
   const about = held.length === 0 ? "" : ` (${held.map((name) => `\`${name}\``).join(", ")})`;
   return [
     {

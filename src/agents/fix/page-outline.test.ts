@@ -1,7 +1,11 @@
 import { expect, test } from "vitest";
 import { outlinePage } from "./page-outline.ts";
 
-const names = new Set(["json", "timeout"]);
+const names = new Map([
+  ["json", 1],
+  ["timeout", 1],
+  ["otherwise", 1],
+]);
 
 test("a short page shows its headings and the lines that hold a changed name", () => {
   const text = "# A\n\nUse `json`.\n\nNothing.\n\n## B\n\nThe `timeout` is 3.\n";
@@ -15,6 +19,15 @@ test("on a long page the line with a rare name is shown, with its heading, and t
   expect(lines).toContain("## B\nThe `timeout` is 3.");
   expect(lines).toMatch(/\(\d+ more lines with changed names not shown\)$/);
   expect(lines.length).toBeLessThan(1600);
+});
+
+test("a plain word in prose comes after a name that the page writes as code", () => {
+  const prose = Array.from({ length: 60 }, (_, i) => `Line ${i} is so, and otherwise it is not so.`).join(
+    "\n",
+  );
+  const text = `# A\n\n${prose}\n\n${"Set `timeout` to a number.\n".repeat(40)}`;
+  const { lines } = outlinePage("a.md", text, new Map([...names, ["otherwise", 5]]));
+  expect(lines).toContain("Set `timeout`");
 });
 
 test("a very long line is cut and does not displace the others", () => {
