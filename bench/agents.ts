@@ -7,17 +7,21 @@
  *   MIRROR=clones npm run bench:agents -- score FOLDER
  *   MIRROR=clones npm run bench:agents -- judge FOLDER --cases COMMITS [--most 60]
  *   npm run bench:agents -- score-judge FOLDER [--seed FILE] [--labels DIR]
+ *   npm run bench:agents -- replay FOLDER [--answers FILE]
+ *   npm run bench:agents -- record FOLDER > FILE
  *
  * `requests` writes `CASE-N.md` (instructions and prompt, nothing else) and `CASE-N.json` (what the scorer needs).
  * An answer is the file `CASE-N.txt`. `score` says how many were answered, KEEP, FIX and ADD by notice, how often the
  * post-conditions refuse, and how often the new lines are those that people wrote. `judge` writes the questions of
  * `check --model` about commits of an unbroken history (one `{"repo", "commit"}` a line), findings of all tiers;
- * `score-judge` compares the answers with the verdicts of readers.
+ * `score-judge` compares the answers with the verdicts of readers. `agents/answers` holds answers that were really given,
+ * without the texts of the questions: `replay` writes them into a folder of questions, `record` makes such a file.
  */
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type StreamCommit, scoreJudge, writeJudgeRequests } from "./agents/judge.ts";
+import { recordAnswers, replayAnswers } from "./agents/records.ts";
 import { buildCaseRequests } from "./agents/requests.ts";
 import { scoreAnswers } from "./agents/score.ts";
 import { type CaseLine, closeStaleCases, spreadCases } from "./agents/stale-case.ts";
@@ -30,7 +34,11 @@ const cases = option("cases") ?? join(import.meta.dirname, "../../shared/bench/d
 
 const shared = join(import.meta.dirname, "../../shared/bench/stream");
 
+const answers = option("answers") ?? join(import.meta.dirname, "agents/answers/fix.jsonl");
+
 if (verb === "score") console.log(scoreAnswers(folder));
+else if (verb === "replay") console.log(replayAnswers(folder, answers));
+else if (verb === "record") process.stdout.write(recordAnswers(folder));
 else if (verb === "score-judge")
   console.log(
     scoreJudge(

@@ -29,6 +29,16 @@ test("lines that a long hunk lacks are marked where they are missing", async () 
   expect(part!.text).toMatch(/\(\d+ lines not shown\)$/);
 });
 
+test("a long hunk shows the lines with rare names first", async () => {
+  const line = (name: string): string => `-  Arg::new("${name}").long("${name}").overrides_with("${name}")`;
+  const filler = Array.from({ length: 80 }, (_, i) => line(`other-${i}`)).join("\n");
+  const hunk = `@@ -1,81 +0,0 @@\n${filler}\n${line("show-errors")}\n`;
+  const patch = `diff --git a/src/app.rs b/src/app.rs\n--- a/src/app.rs\n+++ b/src/app.rs\n${hunk}`;
+  const question = { names: ["Arg", "new", "long", "show-errors"], places: [place("src/app.rs", 81)] };
+  const [part] = await describeCode(changeOf("src/app.rs", patch, null), question, 5000);
+  expect(part!.text).toContain("show-errors");
+});
+
 test("a line that is gone says nothing about the declaration that stands there now", async () => {
   const now = "export function other() {\n  return 1;\n}\n";
   const patch =

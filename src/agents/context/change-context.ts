@@ -155,23 +155,34 @@ function overlaps(hunk: string, { startLine, endLine }: CodeQuestion["places"][n
   return meets(Number(old), Number(oldCount)) || meets(Number(fresh), Number(freshCount));
 }
 
-/** A long hunk is cut to the changed lines that hold a name, with some lines around them. */
+/** A long hunk is cut to the changed lines that hold a name, with some lines around them; rare names come first. */
 function cutHunk(hunk: string, names: readonly string[]): string {
   const text = hunk.replace(/\n$/, "");
   if (text.length <= longestHunk) return text;
   const lines = text.split("\n");
-  const shape = names.length === 0 ? null : new RegExp(wordShape(names).source);
   const kept = new Set<number>([0]);
   let length = 0;
-  for (const [i, line] of lines.entries()) {
-    if (!/^[+-]/.test(line) || (shape !== null && !shape.test(line))) continue;
+  for (const i of rankLines(lines, names)) {
     const around = nearLines(lines, i).filter((near) => !kept.has(near));
-    length += around.reduce((sum, near) => sum + lines[near]!.length + 1, 0);
-    if (length > longestHunk) break;
+    const more = around.reduce((sum, near) => sum + lines[near]!.length + 1, 0);
+    if (length + more > longestHunk) continue;
+    length += more;
     for (const near of around) kept.add(near);
   }
   const shown = [...kept].sort((a, b) => a - b);
   return shown.map((line, i) => lines[line]! + gapAfter(line, shown[i + 1] ?? lines.length)).join("\n");
+}
+
+/** The changed lines that hold a name, those with the rarest names first; without names, all of them in order. */
+function rankLines(lines: readonly string[], names: readonly string[]): number[] {
+  const changed = [...lines.keys()].filter((i) => /^[+-]/.test(lines[i]!));
+  if (names.length === 0) return changed;
+  const shape = wordShape(names);
+  const held = new Map(changed.map((i) => [i, [...new Set(lines[i]!.match(shape) ?? [])]]));
+  const counts = new Map<string, number>();
+  for (const found of held.values()) for (const name of found) counts.set(name, (counts.get(name) ?? 0) + 1);
+  const weight = (i: number): number => held.get(i)!.reduce((sum, name) => sum + 1 / counts.get(name)!, 0);
+  return changed.filter((i) => weight(i) > 0).sort((x, y) => weight(y) - weight(x));
 }
 
 /** A line and some lines around it, as far as they are short enough to be shown. */

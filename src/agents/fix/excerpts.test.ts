@@ -30,3 +30,10 @@ test("an excerpt of a long section cuts no sample in two", () => {
   expect(shown).toContain("The passage.");
   expect(shown.length).toBeLessThan(1500);
 });
+
+test("the path of headings has their words, without badges and addresses", () => {
+  const text =
+    "# Acme [![Build](https://ci.example/b.svg)](https://ci.example) [docs](https://d.example)\n\n## B\n\nTwo.\n";
+  const [excerpt] = findExcerpts("docs/a.md", text, [finding(5)]);
+  expect(excerpt!.headings).toEqual(["Acme docs", "B"]);
+});

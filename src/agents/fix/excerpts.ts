@@ -104,9 +104,19 @@ function headingPath(text: string, before: readonly Block[]): string[] {
   const path: { depth: number; title: string }[] = [];
   for (const { depth = 1, content } of before) {
     while (path.length > 0 && path.at(-1)!.depth >= depth) path.pop();
-    path.push({ depth, title: text.slice(content.start, content.end).trim() });
+    path.push({ depth, title: titleOf(text.slice(content.start, content.end)) });
   }
   return path.map(({ title }) => title);
+}
+
+/** The words of a heading without its pictures and addresses, which are long and tell nothing. */
+function titleOf(heading: string): string {
+  const words = heading
+    .replace(/!\[[^\]]*\](?:\([^)]*\)|\[[^\]]*\])/g, "")
+    .replace(/\[([^\]]*)\]\([^)]*\)/g, "$1")
+    .replace(/\s+/g, " ")
+    .trim();
+  return words === "" ? heading.trim() : words;
 }
 
 function tableHeaderAt(text: string, blocks: readonly Block[], { start }: Region): string {

@@ -2,6 +2,27 @@ import { expect, test } from "vitest";
 import { findExcerpts } from "./excerpts.ts";
 import { buildQuestion } from "./section-question.ts";
 
+test("the code that has a lost flag under the spelling of a field is shown", async () => {
+  const text = "# Options\n\n`--show-errors` shows errors.\n";
+  const finding = {
+    id: "removal-0",
+    path: "docs/a.md",
+    startLine: 3,
+    endLine: 3,
+    kind: "removal",
+    tier: "likely",
+    message: "`show-errors` no longer exists (src/app.rs:4).",
+    evidence: [],
+    edits: [],
+  } as const;
+  const patch = "@@ -0,0 +1,2 @@\n+    #[arg(long)]\n+    pub show_errors: bool,\n";
+  const change = { messages: [], files: [{ path: "src/cli.rs", patch }], read: async () => null };
+  const [excerpt] = findExcerpts("docs/a.md", text, [finding]);
+  const place = { path: "docs/a.md", text, region: excerpt!.region };
+  const { code } = await buildQuestion(excerpt!, place, { change, redact: String });
+  expect(code.map((part) => part.text).join("\n")).toContain("pub show_errors: bool");
+});
+
 test("a notice about the place between two sections quotes no line that the question does not show", async () => {
   const text = "# Options\n\n## timeout\n\nIn seconds.\n\n## hooks\n\nThey run.\n";
   const finding = {

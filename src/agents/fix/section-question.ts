@@ -1,4 +1,4 @@
-import { isCommon, isDistinct } from "../../drift/change/names.ts";
+import { inStyle, isCommon, isDistinct, partsOf } from "../../drift/change/names.ts";
 import type { Redact } from "../../text/match/secrets.ts";
 import { indexLines, lineAt } from "../../text/model/lines.ts";
 import type { Region } from "../../text/model/region.ts";
@@ -29,7 +29,8 @@ export async function buildQuestion(
   { path, text, region }: ExcerptPlace,
   { change, redact, codeLength = codeBudget }: QuestionMaterial,
 ): Promise<SectionQuestion> {
-  const names = [...new Set(findings.flatMap(termsOf))].slice(0, 40);
+  const terms = [...new Set(findings.flatMap(termsOf))].slice(0, 40);
+  const names = [...new Set([...terms, ...terms.flatMap(otherSpellings)])];
   const places = findings.flatMap(({ evidence }) =>
     evidence.map((proof) => ({ ...proof, isGone: proof.before !== undefined && proof.after === undefined })),
   );
@@ -86,6 +87,12 @@ function printProposal({ old_string, new_string }: OpenFinding["edits"][number])
     fresh.pop();
   }
   return [...old.map((line) => `- ${line}`), ...fresh.map((line) => `+ ${line}`)].join("\n");
+}
+
+/** A flag `--show-errors` is the field `show_errors` or `showErrors` in code. */
+function otherSpellings(name: string): string[] {
+  const parts = partsOf(name);
+  return parts.length < 2 ? [] : (["camel", "snake", "kebab"] as const).map((style) => inStyle(parts, style));
 }
 
 /** The names that a section holds as code, in spans and in samples. */
