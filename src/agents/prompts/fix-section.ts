@@ -140,18 +140,18 @@ function printNotice(notices: readonly SectionNotice[], index: number): string {
 
 function printProof({ evidence }: SectionNotice): string {
   return evidence
-    .map(({ place, before, after }) => `In the code, at ${oneLine(place)}:\n${printChange(before, after)}`)
+    .map((proof) => `In the code, at ${oneLine(proof.place)}:\n${printChange(proof)}`)
     .join("\n");
 }
 
 /** One side of a change may be missing: then words say so, which no reader takes for code. */
-function printChange(before: string | undefined, after: string | undefined): string {
+function printChange({ place, before, after }: SectionNotice["evidence"][number]): string {
   if (after === undefined) return `- ${before}\n(removed)`;
   if (before === undefined) return `+ ${after}\n(added)`;
-  // The line that names a declaration stays where the change is further down.
-  return before === after
-    ? `  ${after}\n(this line stays, its declaration changes)`
-    : `- ${before}\n+ ${after}`;
+  if (before !== after) return `- ${before}\n+ ${after}`;
+  // A file is named by its path; the page that links to it has moved. Else the change is further down.
+  const isFile = place.startsWith(`${after}:`);
+  return `  ${after}\n(${isFile ? "this file stays" : "this line stays, its declaration changes"})`;
 }
 
 function countOf({ notices }: SectionQuestion): string {

@@ -285,3 +285,13 @@ test("a line that is equal before and after the change is not shown as changed",
   expect(prompt).toContain("at a.py:4:\n  def send(\n(this line stays");
   expect(prompt).not.toContain("- def send(");
 });
+
+test("a file that stays is not shown as a declaration that changes", () => {
+  const path = "docs/cli.md";
+  const evidence = [{ place: `${path}:1`, before: path, after: path }];
+  const { prompt } = fixSection({
+    ...section,
+    notices: section.notices.map((one) => ({ ...one, evidence })),
+  });
+  expect(prompt).toContain("at docs/cli.md:1:\n  docs/cli.md\n(this file stays)");
+});
