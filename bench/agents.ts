@@ -11,10 +11,10 @@
  *   npm run bench:agents -- record FOLDER > FILE
  *
  * `requests` writes `CASE-N.md` (instructions and prompt, nothing else) and `CASE-N.json` (what the scorer needs).
- * An answer is the file `CASE-N.txt`. `score` says how many were answered, KEEP, FIX and ADD by notice, how often the
- * post-conditions refuse, and how often the new lines are those that people wrote. `judge` writes the questions of
- * `check --model` about commits of an unbroken history (one `{"repo", "commit"}` a line), findings of all tiers;
- * `score-judge` compares the answers with the verdicts of readers. `agents/answers` holds answers that were really given,
+ * An answer is the file `CASE-N.txt`. `score` says how many were answered, KEEP, FIX and ADD by notice, how often KEEP
+ * answers a notice whose lines people changed, how often the post-conditions refuse, and how often the new lines are
+ * those that people wrote. `judge` writes the questions of `check --model` about commits of an unbroken history (one
+ * `{"repo", "commit"}` a line), findings of all tiers; `score-judge` compares the answers with the verdicts of readers. `agents/answers` holds answers that were really given,
  * without the texts of the questions: `replay` writes them into a folder of questions, `record` makes such a file.
  */
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";

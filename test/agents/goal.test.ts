@@ -340,6 +340,18 @@ describe("tasks", () => {
     expect(project.server.requests.find(isPlan)!.messages[0]!.text).toContain("sends letters over HTTP");
   });
 
+  test("a report that was cut is no report, and says what to change", async () => {
+    const cut = { text: '{"summary": "Long", "findings": [{"path": "mirror/an', cut: true };
+    project = await openProject(
+      files,
+      script([{ id: "one", mode: "analyze" }], () => cut),
+    );
+    const { results } = await run("Analyze mirror/analysis.py");
+    expect(results).toMatchObject([
+      { status: "failed", error: expect.stringContaining("SUTURE_MAX_OUTPUT") },
+    ]);
+  });
+
   test("without a model the goal is left, with how to name one", async () => {
     project = await openProject(files);
     expect(await run("Change it", {}, { environment: { HOME: project.root } })).toMatchObject({

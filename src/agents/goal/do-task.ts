@@ -18,6 +18,7 @@ import { doTask } from "../prompts/do-task.ts";
 import { type ModelRun, metadataOf, refusalText, trackSteps } from "../run/agent-run.ts";
 import { AgentTools } from "../run/agent-tools.ts";
 import { modelRequest } from "../run/model-request.ts";
+import { whyCut } from "../run/no-edit.ts";
 import { printPageDiff } from "../run/page-diff.ts";
 import { ScopedWorkspace, type WriteScope } from "../run/write-scope.ts";
 import type { Task } from "./task.ts";
@@ -181,7 +182,7 @@ function whyFailed(
       open.some(({ decision }) => decision === "manual"),
     );
   }
-  const why = leftForPerson(objections) ?? whyUnfinished(stopReason);
+  const why = leftForPerson(objections) ?? whyUnfinished(stopReason) ?? whyCut(stopReason);
   if (why !== null) return why;
   const mustWrite = task.mode === "modify" || task.mode === "generate";
   return mustWrite && entries.length === 0 ? goalText.noChange : null;
