@@ -164,7 +164,7 @@ function cutHunk(hunk: string, names: readonly string[]): string {
   let length = 0;
   for (const i of rankLines(lines, names)) {
     const around = nearLines(lines, i).filter((near) => !kept.has(near));
-    const more = around.reduce((sum, near) => sum + lines[near]!.length + 1, 0);
+    const more = around.reduce((sum, near) => sum + (lines[near] ?? "").length + 1, 0);
     if (length + more > longestHunk) continue;
     length += more;
     for (const near of around) kept.add(near);
@@ -175,14 +175,17 @@ function cutHunk(hunk: string, names: readonly string[]): string {
 
 /** The changed lines that hold a name, those with the rarest names first; without names, all of them in order. */
 function rankLines(lines: readonly string[], names: readonly string[]): number[] {
-  const changed = [...lines.keys()].filter((i) => /^[+-]/.test(lines[i]!));
-  if (names.length === 0) return changed;
-  const shape = wordShape(names);
-  const held = new Map(changed.map((i) => [i, [...new Set(lines[i]!.match(shape) ?? [])]]));
+  const shape = names.length === 0 ? /^./g : wordShape(names);
+  const changed = [...lines.entries()]
+    .filter(([, line]) => /^[+-]/.test(line))
+    .map(([number, line]) => ({ number, held: [...new Set(line.match(shape) ?? [])] }))
+    .filter(({ held }) => held.length > 0);
   const counts = new Map<string, number>();
-  for (const found of held.values()) for (const name of found) counts.set(name, (counts.get(name) ?? 0) + 1);
-  const weight = (i: number): number => held.get(i)!.reduce((sum, name) => sum + 1 / counts.get(name)!, 0);
-  return changed.filter((i) => weight(i) > 0).sort((x, y) => weight(y) - weight(x));
+  for (const name of changed.flatMap(({ held }) => held)) counts.set(name, (counts.get(name) ?? 0) + 1);
+  const weight = (held: readonly string[]): number =>
+    held.reduce((sum, name) => sum + 1 / (counts.get(name) ?? 1), 0);
+  const ranked = names.length === 0 ? changed : changed.sort((a, b) => weight(b.held) - weight(a.held));
+  return ranked.map(({ number }) => number);
 }
 
 /** A line and some lines around it, as far as they are short enough to be shown. */

@@ -155,9 +155,8 @@ function findImports(path: string, text: string, known: ReadonlySet<string>): st
 
 /** Modules as Python names them from the root of a project, whose packages may lie in `src`. */
 function absoluteImports(text: string): string[] {
-  const modules = Array.from(
-    text.matchAll(/^(?:from ([A-Za-z_][\w.]{0,200}) import|import ([A-Za-z_][\w.]{0,200}))/gm),
-    ([, from, whole]) => (from ?? whole!).replaceAll(".", "/"),
+  const modules = Array.from(text.matchAll(/^(?:from|import) ([A-Za-z_][\w.]{0,200})/gm), ([, name = ""]) =>
+    name.replaceAll(".", "/"),
   );
   return modules.flatMap((module) => [module, `src/${module}`]);
 }

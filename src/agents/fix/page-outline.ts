@@ -8,49 +8,68 @@ const longestLine = 400;
 /** Changed names, each with its weight. */
 export type NameWeights = ReadonlyMap<string, number>;
 
+type OutlineLine = {
+  readonly number: number;
+  readonly text: string;
+  readonly weight: number;
+  /** The heading above it. */
+  readonly heading: OutlineLine | undefined;
+};
+
 /**
  * A page as far as a question about changed names shows it: the lines that hold one, and headings. Where there is no room
  * for all of them, lines with weighty names that are rare on the page come first: a name that is everywhere tells little.
  */
 export function outlinePage(path: string, text: string, names: NameWeights): PageOutline {
-  const lines = text.split("\n");
-  const held = lines.map((line) => namesIn(line).filter((name) => names.has(name)));
-  const counts = new Map<string, number>();
-  for (const name of held.flat()) counts.set(name, (counts.get(name) ?? 0) + 1);
-  const weights = held.map((found, i) =>
-    found.reduce((sum, name) => sum + (weightIn(lines[i]!, name) * names.get(name)!) / counts.get(name)!, 0),
-  );
-  const headings = [...lines.keys()].filter((i) => /^#{1,6}\s/.test(lines[i]!));
-  const holding = [...lines.keys()].filter((i) => weights[i]! > 0).sort((a, b) => weights[b]! - weights[a]!);
-  const shown = chooseLines(lines, { holding, headings });
-  const missing = holding.filter((i) => !shown.has(i)).length;
-  const kept = [...shown].sort((a, b) => a - b).map((i) => cutLine(lines[i]!));
+  const { holding, headings } = weighLines(text.split("\n"), names);
+  const shown = chooseLines(holding, headings);
+  const missing = holding.filter((line) => !shown.has(line)).length;
+  const kept = [...shown].sort((a, b) => a.number - b.number).map((line) => line.text);
   return { path, lines: [...kept, ...notShown(missing)].join("\n") };
+}
+
+/** The lines that hold a name, the weightiest first, and the headings. */
+function weighLines(
+  lines: readonly string[],
+  names: NameWeights,
+): { readonly holding: readonly OutlineLine[]; readonly headings: readonly OutlineLine[] } {
+  const counts = new Map<string, number>();
+  for (const name of lines.flatMap(namesIn)) counts.set(name, (counts.get(name) ?? 0) + 1);
+  const holding: OutlineLine[] = [];
+  const headings: OutlineLine[] = [];
+  for (const [number, line] of lines.entries()) {
+    const weight = namesIn(line).reduce(
+      (sum, name) => sum + (weightIn(line, name) * (names.get(name) ?? 0)) / (counts.get(name) ?? 1),
+      0,
+    );
+    const one = { number, text: cutLine(line), weight, heading: headings.at(-1) };
+    if (weight > 0) holding.push(one);
+    if (/^#{1,6}\s/.test(line)) headings.push(one);
+  }
+  return { holding: holding.sort((a, b) => b.weight - a.weight), headings };
 }
 
 /** A plain word counts in full only where the page writes it as code. */
 function weightIn(line: string, name: string): number {
   if (isDistinct(name)) return 1;
-  const isCode = Array.from(line.matchAll(/`([^`]+)`/g)).some(([, code]) => namesIn(code!).includes(name));
-  return isCode ? 1 : 0.2;
+  const spans = line.split("`").filter((_, i) => i % 2 === 1);
+  return spans.some((code) => namesIn(code).includes(name)) ? 1 : 0.2;
 }
 
 /** The best lines, each with the heading above it, and then other headings, within the budget. */
 function chooseLines(
-  lines: readonly string[],
-  { holding, headings }: { readonly holding: readonly number[]; readonly headings: readonly number[] },
-): Set<number> {
-  const shown = new Set<number>();
+  holding: readonly OutlineLine[],
+  headings: readonly OutlineLine[],
+): ReadonlySet<OutlineLine> {
+  const shown = new Set<OutlineLine>();
   let left = longestOutline;
-  const wanted = [
-    ...holding.map((i) => [headings.findLast((heading) => heading < i) ?? i, i]),
-    ...headings.map((i) => [i]),
-  ];
-  for (const group of wanted) {
-    const fresh = [...new Set(group)].filter((i) => !shown.has(i));
-    const length = fresh.reduce((sum, i) => sum + cutLine(lines[i]!).length + 1, 0);
+  for (const line of [...holding, ...headings]) {
+    const isHeading = line.text.startsWith("#");
+    const group = isHeading || line.heading === undefined ? [line] : [line.heading, line];
+    const fresh = group.filter((one) => !shown.has(one));
+    const length = fresh.reduce((sum, one) => sum + one.text.length + 1, 0);
     if (length > left) continue;
-    for (const i of fresh) shown.add(i);
+    for (const one of fresh) shown.add(one);
     left -= length;
   }
   return shown;

@@ -53,7 +53,10 @@ const mostValues = 20;
 
 /** The JSON values of an answer: the whole text, the contents of fences, and objects and arrays among words. */
 function* findJson(text: string): Generator<object> {
-  const fenced = Array.from(text.matchAll(/```(?:json)?[ \t]*\n([\s\S]*?)\n[ \t]*```/g), ([, body]) => body!);
+  const fenced = Array.from(
+    text.matchAll(/```(?:json)?[ \t]*\n([\s\S]*?)\n[ \t]*```/g),
+    ([, body = ""]) => body,
+  );
   for (const candidate of [text, ...fenced.slice(0, mostValues), ...bareValues(text)])
     try {
       const value: unknown = JSON.parse(candidate);

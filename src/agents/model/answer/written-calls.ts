@@ -51,12 +51,13 @@ const mostFences = 40;
 /** Calls in JSON fences between sentences. A call may hold a fence itself, so each end is tried. */
 function fencedInProse(text: string): TextCall[] {
   const lines = text.split(/\r?\n/);
-  const marks = [...lines.keys()].filter((i) => /^\s*```/.test(lines[i]!)).slice(0, mostFences);
+  const marks = [...lines.entries()].filter(([, line]) => /^\s*```/.test(line)).slice(0, mostFences);
   const calls: TextCall[] = [];
   let after = -1;
-  for (const start of marks) {
-    if (start <= after || !/^\s*```(?:json|tool_call|tool_code)?\s*$/.test(lines[start]!)) continue;
-    for (const end of marks.filter((mark) => mark > start && lines[mark]!.trim() === "```")) {
+  for (const [start, opening] of marks) {
+    if (start <= after || !/^\s*```(?:json|tool_call|tool_code)?\s*$/.test(opening)) continue;
+    for (const [end, closing] of marks) {
+      if (end <= start || closing.trim() !== "```") continue;
       const found = parseCalls(lines.slice(start + 1, end).join("\n"));
       if (found.length === 0) continue;
       calls.push(...found);
