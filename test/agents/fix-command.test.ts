@@ -188,6 +188,24 @@ describe("fix with a model", () => {
     expect(colour).toMatchObject({ judgement: { verdict: "keep", reason: "another flag." } });
   });
 
+  test("an answer that is the rule's own edit is made, also where the new words are a number alone", async () => {
+    const page =
+      "# Usage\n\n## API\n\n###### timeout\n\nType: `number`\n\nMilliseconds to wait.\n\n###### retries\n\nType: `number`, `function`<br>\nDefault: `5`\n\nNumber of request retries when network errors happens.\n";
+    const code = (count: number): string =>
+      `function normalizeArguments(url, opts) {\n\topts = Object.assign(\n\t\t{\n\t\t\tpath: '',\n\t\t\tretries: ${count}\n\t\t},\n\t\turl\n\t);\n\treturn opts;\n}\n`;
+    const reduce = (section: string): string => section.replace("Default: `5`", "Default: `2`");
+    project = await openProject({ "index.js": code(5), "readme.md": page }, (request) => ({
+      text: answerSection(askedText(request), reduce, "FIX", "index.js sets 2."),
+    }));
+    project.put("index.js", code(2));
+    project.commit("reduce retries");
+    const said = await call({ yes: true, json: true });
+    expect(project.server.requests).toHaveLength(1);
+    expect((said.json as Value).fixed).toMatchObject([{ path: "readme.md", by: "rule" }]);
+    expect(project.text("readme.md")).toBe(page.replace("`5`", "`2`"));
+    expect(said.code).toBe(0);
+  });
+
   test("a verdict is remembered: the same passage is not asked about again, until it or the code changes", async () => {
     await begin((request) => ({ text: answerSection(askedText(request), String, "KEEP", "fine.") }));
     await call({ yes: true });

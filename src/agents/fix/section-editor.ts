@@ -232,9 +232,11 @@ export class SectionEditor {
     const reasons = [...answer.verdicts.values()].flatMap((verdict) =>
       isChange(verdict) && verdict.reason !== "" ? [verdict.reason] : [],
     );
+    // What a rule derived from the code is not the model's invention: the model has only confirmed it.
+    const isRules = isSameEdit(this.#text, rulesEdits(changing), text);
     const checked = merge([
       await checkDraft({ path, before, after: text, reasons }, sizedChecks(this.#options.checks, adds)),
-      post,
+      isRules ? { risks: post.risks ?? [] } : post,
     ]);
     if (checked.objections.length > 0) return checked;
     return merge([checked, { objections: await this.#stillReported(text, changing) }]);
@@ -296,7 +298,7 @@ export class SectionEditor {
         verdict.word === "add" ? fixText.added(verdict.reason) : fixText.reworded(verdict.reason);
       const result = { finding: finding.id, summary, edits, verdict };
       if (edits.length === 0) return { ...result, settled: true };
-      const isRule = isSameEdit(before, finding.edits, edits);
+      const isRule = isSameEdit(before, finding.edits, applyQuoted(before, edits));
       return isRule ? { ...result, edits: finding.edits, byRule: true } : result;
     });
   }
@@ -420,9 +422,14 @@ function linesRegion(text: string, startLine: number, endLine: number): Region {
   return { start, end: starts[endLine] ?? text.length };
 }
 
-/** Whether two lists of quoted edits do the same to a text. */
-function isSameEdit(text: string, rule: readonly ReportedEdit[], model: readonly ReportedEdit[]): boolean {
-  return rule.length > 0 && applyQuoted(text, rule) === applyQuoted(text, model);
+/** The edits that rules propose for these findings; none where a finding has no edit. */
+function rulesEdits(findings: readonly OpenFinding[]): readonly ReportedEdit[] {
+  return findings.every(({ edits }) => edits.length > 0) ? findings.flatMap(({ edits }) => edits) : [];
+}
+
+/** Whether the edits of rules leave a text as the model does. */
+function isSameEdit(text: string, rule: readonly ReportedEdit[], model: string): boolean {
+  return rule.length > 0 && applyQuoted(text, rule) === model;
 }
 
 function applyQuoted(text: string, edits: readonly ReportedEdit[]): string {
