@@ -1,18 +1,20 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseSectionAnswer, type SectionAnswer } from "../../src/agents/fix/section-answer.ts";
+import { findSectionSplices } from "../../src/agents/fix/section-splices.ts";
 import { sha256 } from "../../src/text/model/sha256.ts";
+import { applySplices, type Splice } from "../../src/text/model/splice.ts";
 
 /**
  * An answer that was really given, without the text of the question. `about` identifies the section and its notices,
- * `question` the whole text; the lines of edits count in the section.
+ * `question` the whole text; the edits are splices of the section.
  */
 export type AnswerRecord = {
   readonly name: string;
   readonly about: string;
   readonly question: string;
   readonly verdicts: readonly string[];
-  readonly edit?: { readonly from: number; readonly remove: number; readonly lines: readonly string[] };
+  readonly edits?: readonly Splice[];
 };
 
 /** Turns the answers of a folder into records, one line of JSON each. */
@@ -23,7 +25,8 @@ export function recordAnswers(folder: string): string {
     const answer = parseSectionAnswer(text, { notices, section: facts.section });
     const verdicts = Array.from({ length: notices }, (_, i) => printVerdict(answer, i));
     const record = { name, about: aboutOf(facts), question: shorten(question), verdicts };
-    return answer.section === null ? record : { ...record, edit: editOf(facts.section, answer.section) };
+    if (answer.section === null) return record;
+    return { ...record, edits: findSectionSplices(facts.section, answer.section, String) };
   });
   return records.map((record) => `${JSON.stringify(record)}\n`).join("");
 }
@@ -95,21 +98,9 @@ function printVerdict({ verdicts }: SectionAnswer, index: number): string {
   return verdict ? `${verdict.word.toUpperCase()}: ${verdict.reason}` : "";
 }
 
-/** The lines between the equal beginning and the equal end of two texts. */
-function editOf(section: string, answer: string): NonNullable<AnswerRecord["edit"]> {
-  const [old, fresh] = [section.trim().split("\n"), answer.trim().split("\n")];
-  let from = 0;
-  while (from < Math.min(old.length, fresh.length) && old[from] === fresh[from]) from++;
-  let equal = 0;
-  while (equal < Math.min(old.length, fresh.length) - from && old.at(-1 - equal) === fresh.at(-1 - equal))
-    equal++;
-  return { from, remove: old.length - equal - from, lines: fresh.slice(from, fresh.length - equal) };
-}
-
-function printAnswer({ verdicts, edit }: AnswerRecord, section: string): string {
+function printAnswer({ verdicts, edits }: AnswerRecord, section: string): string {
   const said = verdicts.flatMap((verdict, i) => (verdict === "" ? [] : [`${i + 1} ${verdict}`]));
-  if (!edit) return `${said.join("\n")}\n`;
-  const lines = section.trim().split("\n");
-  const written = [...lines.slice(0, edit.from), ...edit.lines, ...lines.slice(edit.from + edit.remove)];
-  return [...said, "BEGIN SECTION", ...written, "END SECTION", ""].join("\n");
+  if (!edits) return `${said.join("\n")}\n`;
+  const written = applySplices(section, edits).replace(/^\n+|\n+$/g, "");
+  return [...said, "BEGIN SECTION", written, "END SECTION", ""].join("\n");
 }

@@ -78,3 +78,12 @@ test("a question that comes back without an answer gives no verdict", () => {
     "Notice 1, line 3 (default):\nFor each notice decide one of three:\n\n- KEEP: a reader is not misled.\n- FIX: words are false.\n- ADD: something is missing.";
   expect(read(echo)).toEqual({ word: undefined, section: null });
 });
+
+test.each([
+  ["a reason that begins with code", "1 FIX: `retries` is 5."],
+  ["a verdict in code", "`1 FIX:` `retries` is 5."],
+  ["a bold verdict", "**1 FIX:** `retries` is 5."],
+  ["a verdict without its number", "FIX: `retries` is 5."],
+])("%s keeps its code", (_, text) => {
+  expect(parseSectionAnswer(text, { notices: 1 }).verdicts.get(0)?.reason).toBe("`retries` is 5.");
+});

@@ -20,8 +20,8 @@ export type AskedSection = {
 };
 
 const verdictLine =
-  /^[\s>*_`#|[(-]*(?:notice\s*)?#?(\d{1,3})[\s.):*_`|\]-]*(KEEP|FIX|ADD)\b[\s*_`]*[:.,–—|-]*[\s*_`]*(.*?)[\s|]*$/i;
-const bareVerdict = /^[\s>*_`#-]*(KEEP|FIX|ADD)\b[\s*_`]*[:.,–—-]+[\s*_`]*(.*)$/i;
+  /^[\s>*_`#|[(-]*(?:notice\s*)?#?(\d{1,3})[\s.):*_`|\]-]*(KEEP|FIX|ADD)\b[\s*_`]*[:.,–—|-]*(?:[\s*_]|`(?=\s|$))*(.*?)[\s|]*$/i;
+const bareVerdict = /^[\s>*_`#-]*(KEEP|FIX|ADD)\b[\s*_`]*[:.,–—-]+(?:[\s*_]|`(?=\s|$))*(.*)$/i;
 
 /** The marks around a section. A section that holds the usual ones gets others. */
 export function marksFor(section: string): { readonly begin: string; readonly end: string } {
