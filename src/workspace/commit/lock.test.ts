@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { faultFiles } from "../files/faulty-files.ts";
-import type { Dir, Files } from "../files/files.ts";
+import { type Dir, type Files, FilesError } from "../files/files.ts";
 import { createMemoryDisk, type MemoryDisk } from "../files/memory-files.ts";
 import { codeFrom, value } from "../testing.ts";
 import { acquireLock, type HeldLock, readLock } from "./lock.ts";
@@ -151,6 +151,69 @@ describe("the lock", () => {
     expect(disk.read("lock/free-1")?.links).toBe(2);
   });
 
+  test.each([true, false])(
+    "an owner that lost the lock does not take the name of a late process for its own (links: %s)",
+    async (links) => {
+      const disk = createMemoryDisk({ links });
+      disk.putDir("lock");
+      const [one, other] = [await processOn(disk), await processOn(disk)];
+      await value(await one.acquire()).release("");
+      const late = await stoppedBeforeItsName(disk, "lock-2");
+      const lost = value(await one.acquire());
+      await value(await other.acquire({ ...patient, breakOwner: true })).release("");
+      const owner = value(await other.acquire());
+      await late.goOn();
+      expect(disk.tree().some((path) => /^lock\/lock-2/.test(path))).toBe(true);
+      expect(await owner.holds()).toBe(true);
+      expect(await lost.holds()).toBe(false);
+    },
+  );
+
+  test("an owner folder that cannot be read for a moment is still its owner's", async () => {
+    const disk = createMemoryDisk({ links: false });
+    disk.putDir("lock");
+    const inner = disk.process();
+    let fails = false;
+    const files: Files = {
+      ...inner,
+      openRead: (dir, name) =>
+        fails ? Promise.reject(new FilesError("EIO", "open", name)) : inner.openRead(dir, name),
+    };
+    const dir = await files.openDir(await files.openRoot("/"), "lock");
+    const lock = value(await acquireLock(files, dir, patient));
+    fails = true;
+    expect(await lock.holds()).toBe(true);
+  });
+
+  test("on a network file system an owner file is closed before it gets its name", async () => {
+    const disk = createMemoryDisk({ fileSystem: { network: true } });
+    disk.putDir("lock");
+    const inner = disk.process();
+    const [drafts, steps] = [new Set<unknown>(), [] as string[]];
+    const files: Files = {
+      ...inner,
+      create: async (dir, name, mode) => {
+        const file = await inner.create(dir, name, mode);
+        if (name.startsWith("draft")) drafts.add(file);
+        return file;
+      },
+      close: (handle) => {
+        if (drafts.has(handle)) steps.push("close");
+        return inner.close(handle);
+      },
+      link: (from, name, to, newName) => {
+        steps.push(newName);
+        return inner.link(from, name, to, newName);
+      },
+    };
+    const dir = await files.openDir(await files.openRoot("/"), "lock");
+    const lock = value(await acquireLock(files, dir, patient));
+    expect(steps).toEqual(["close", "lock-1"]);
+    expect(await lock.holds()).toBe(true);
+    await lock.release("note");
+    expect(value(await acquireLock(files, dir, patient)).inherited).toBe("note");
+  });
+
   test("the state of the lock can be read without taking it", async () => {
     const { disk, one, other } = await twoProcesses();
     expect(await readLock(other.files, other.dir)).toEqual({ is: "unused" });
@@ -195,6 +258,33 @@ async function twoProcesses() {
   const disk = createMemoryDisk();
   disk.putDir("lock");
   return { disk, one: await processOn(disk), other: await processOn(disk) };
+}
+
+/** A process that saw the lock free and then stopped. Once it goes on, it takes the name, and stops again. */
+async function stoppedBeforeItsName(disk: MemoryDisk, name: string) {
+  const inner = disk.process();
+  const [resumed, named] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const stop = async (taken: string, act: () => Promise<void>): Promise<void> => {
+    if (taken !== name) return act();
+    await resumed.promise;
+    await act();
+    named.resolve();
+    return new Promise(() => undefined);
+  };
+  const files: Files = {
+    ...inner,
+    link: (from, old, to, taken) => stop(taken, () => inner.link(from, old, to, taken)),
+    rename: (from, old, to, taken) => stop(taken, () => inner.rename(from, old, to, taken)),
+  };
+  const dir = await files.openDir(await files.openRoot("/"), "lock");
+  void acquireLock(files, dir, patient);
+  await inner.sleep(1);
+  return {
+    goOn: (): Promise<void> => {
+      resumed.resolve();
+      return named.promise;
+    },
+  };
 }
 
 async function processOn(disk: MemoryDisk) {

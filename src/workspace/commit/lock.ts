@@ -57,8 +57,11 @@ type Owner = (ProcessIdentity & { readonly ownerId?: string }) | "torn" | "gone"
 /** A name, and the text of the file to create there. */
 type NamedText = { readonly name: string; readonly text: string };
 
-/** An owner as it was created: its file, still open, and the length of its first line; `null`: the owner is a folder. */
-type CreatedOwner = { readonly file: OpenFile; readonly length: number } | null;
+/**
+ * An owner as it was created: its file, still open, with its identity and the length of its first line. `null`: the owner
+ * is a folder, or a file that had to be closed.
+ */
+type CreatedOwner = { readonly file: OpenFile; readonly identity: string; readonly length: number } | null;
 
 /**
  * The epoch lock. Owner files are called `lock-n`. An owner file is written under a draft name and then linked, which
@@ -179,7 +182,7 @@ class EpochLock {
       inherited,
       // A process that takes the lock creates exactly the next name. Later owners remove this process's name first.
       holds: async () =>
-        (await this.#stat(`lock-${epoch + 1}`)) === null && (await this.#stat(`lock-${epoch}`)) !== null,
+        (await this.#stat(`lock-${epoch + 1}`)) === null && (await this.#isOwn(epoch, owner, ownerId)),
       release: async (note) => {
         if (!(await this.#release(epoch, note, owner))) leftoversOf(this.#files).ownerIds.add(ownerId);
         await this.#closeOwner(owner);
@@ -187,25 +190,42 @@ class EpochLock {
     };
   }
 
+  /** A process that is late creates the name of a past epoch for a moment. So it is compared, not only looked for. */
+  async #isOwn(epoch: number, owner: CreatedOwner, ownerId: string): Promise<boolean> {
+    if (owner) return (await this.#stat(`lock-${epoch}`))?.identity === owner.identity;
+    const found = await this.#readOwner(epoch);
+    // An owner that cannot be read at the moment is no sign of another one.
+    return found === "torn" || (found !== "gone" && found.ownerId === ownerId);
+  }
+
   /** Writes the whole owner file before it gets its name: only a power cut can leave half of one. */
   async #createOwner(name: string, ownerId: string): Promise<CreatedOwner | "taken"> {
     const self = this.#files.self();
     const draft = printDraft(self, ownerId);
     const text = JSON.stringify({ ...self, term: ownerId });
-    let file: OpenFile | null = null;
+    let owner: CreatedOwner = null;
     let linked: boolean | "no links" = false;
     try {
-      file = await this.#files.create(this.#dir, draft, 0o600);
-      const bytes = new TextEncoder().encode(text);
-      await writeAll(this.#files, file, bytes);
+      owner = await this.#writeOwner({ name: draft, text });
       linked = await this.#linkOwner(draft, name);
-      if (linked === true) return { file, length: bytes.length };
+      if (linked === true) return owner;
     } finally {
       if (!(await this.#removeOwner(draft))) leftoversOf(this.#files).drafts.add(draft);
-      if (file && linked !== true) await this.#files.close(file);
+      if (linked !== true) await this.#closeOwner(owner);
     }
     if (linked === false) return "taken";
     return (await this.#createOwnerFolder(draft, { name, text })) ? null : "taken";
+  }
+
+  /** Writes an owner file. Other machines of a network see its bytes only when it is closed, so there it is not left open. */
+  async #writeOwner({ name, text }: NamedText): Promise<CreatedOwner> {
+    const isShared = (await this.#files.fileSystem(this.#dir)).network;
+    const file = await this.#createFile(this.#dir, { name, text });
+    const { identity, size } = await this.#files.statOpen(file);
+    const owner = { file, identity, length: size };
+    if (!isShared) return owner;
+    await this.#closeOwner(owner);
+    return null;
   }
 
   async #closeOwner(owner: CreatedOwner): Promise<void> {
@@ -353,12 +373,19 @@ class EpochLock {
     return this.#files.stat(this.#dir, name);
   }
 
-  async #writeNew(dir: Dir, { name, text }: NamedText): Promise<void> {
+  async #writeNew(dir: Dir, named: NamedText): Promise<void> {
+    await this.#files.close(await this.#createFile(dir, named));
+  }
+
+  /** Creates a file and leaves it open. */
+  async #createFile(dir: Dir, { name, text }: NamedText): Promise<OpenFile> {
     const file = await this.#files.create(dir, name, 0o600);
     try {
       await writeAll(this.#files, file, new TextEncoder().encode(text));
-    } finally {
+      return file;
+    } catch (error) {
       await this.#files.close(file);
+      throw error;
     }
   }
 
