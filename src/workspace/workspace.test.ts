@@ -228,6 +228,31 @@ describe("committing", () => {
     },
   );
 
+  test("of two files with the same bytes, a conflict about one keeps its old bytes", async () => {
+    const bench = await openTestBench({ "a.md": "page", "b.md": "page" });
+    value(await bench.commit([create("first.md", "")]));
+    const files = meanwhile(bench, /^rename .*new a\.md$/, () => bench.disk.put("b.md", "theirs"));
+    const other = await bench.another({ files });
+    const edits = [quote("a.md", "page", "leaf"), quote("b.md", "page", "leaf")];
+    expect(codeFrom(await other.commit(edits))).toBe("conflict");
+    expect(["a.md", "b.md"].map(bench.text)).toEqual(["page", "theirs"]);
+    const backup = ".suture/backups/2/b.md.bak";
+    expect(bench.text(backup)).toBe("page");
+    bench.disk.overwrite("a.md", "written in place");
+    expect(bench.text(backup)).toBe("page");
+  });
+
+  test("a file that another program brings to its new state meanwhile keeps its mode", async () => {
+    const bench = await openTestBench({ "a.md": "page" });
+    value(await bench.commit([create("first.md", "")]));
+    const files = meanwhile(bench, /^link .*a\.md\.bak$/, () => bench.disk.overwrite("a.md", "leaf"));
+    const other = await bench.another({ files });
+    value(await other.commit([quote("a.md", "page", "leaf")]));
+    expect(bench.disk.read("a.md")).toMatchObject({ mode: 0o644, links: 1 });
+    value(await other.workspace.undo({ last: true }, { author: "me" }));
+    expect(bench.text("a.md")).toBe("page");
+  });
+
   test.each([{ replace: "move-aside" }, { strict: true }] as const)(
     "with %o a rename at the last moment is detected",
     async (option) => {

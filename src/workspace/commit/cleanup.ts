@@ -118,7 +118,8 @@ async function dropCopy(
   // A copy may be the last one of bytes that the file no longer has. Garbage collection knows whether it is needed.
   if (!step.held && !kept.has(version))
     return live?.version === version ? removeCopy(context, version) : undefined;
-  if (live) await detachCopy(context, { version, live, held: step.held === true });
+  // The entry that needs the copy may refer to another file, which had the same bytes.
+  if (live) await detachCopy(context, { version, live });
 }
 
 /** Moves a copy away before it asks for the lock, so that a copy that another process needs by now can be put back. */

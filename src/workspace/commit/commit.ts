@@ -282,11 +282,15 @@ class CommitRun {
   /** Lets only the owner read the old files that are their own saved copies. Returns their versions. */
   async #restrictCopies(): Promise<ReadonlySet<string>> {
     const restricted = new Set<string>();
+    // A process that lost the lock may find that such a file has got its name back.
+    await this.#context.checkLock();
     for (const { job } of this.#planned) {
-      const copy = this.#staged.copies.get(job.record.path);
-      if (!copy || !job.record.before) continue;
+      const { path, before, after } = job.record;
+      const copy = this.#staged.copies.get(path);
+      const isReplaced = after === null || this.#installed.has(path);
+      if (!copy || !before || !isReplaced) continue;
       await this.#context.files.setMode(copy, savedCopyMode);
-      restricted.add(job.record.before.version);
+      restricted.add(before.version);
     }
     return restricted;
   }

@@ -90,16 +90,16 @@ export async function storeBytes(
 }
 
 /**
- * A saved copy that shares its inode with a live file would change with it. Replaces such a copy with a real one if it
- * existed before the transaction, and removes it otherwise.
+ * A saved copy that shares its inode with a live file would change with it. Replaces such a copy with a real one if the
+ * file still has its bytes, and removes it otherwise.
  */
 export async function detachCopy(
   { files, state }: StateAccess,
-  { version, live, held }: { version: string; live: Content; held: boolean },
+  { version, live }: { version: string; live: Content },
 ): Promise<void> {
   const saved = await files.stat(state.blobs, version);
   if (saved?.identity !== live.stat.identity) return;
-  if (held && live.version === version)
+  if (live.version === version)
     await replaceFile(files, { dir: state.blobs, name: version, bytes: live.bytes, flush: "both" });
   else await files.unlink(state.blobs, version);
 }
