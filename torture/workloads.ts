@@ -179,6 +179,32 @@ const small: readonly Workload[] = [
     before: treeOf({ "run.sh": "#!/bin/sh\n", "stop.sh": "#!/bin/sh\necho old\n" }, { "stop.sh": 0o755 }),
     after: treeOf({ "run.sh": "#!/bin/sh\n", "stop.sh": "#!/bin/sh\necho new\n" }, { "run.sh": 0o755 }),
   },
+  {
+    name: "equal files",
+    files: {
+      "a.md": "same old\n",
+      "b.sh": "same old\n",
+      "docs/c.md": "same old\n",
+      "docs/d.md": "same old\n",
+    },
+    executable: ["b.sh"],
+    earlier: warmUp,
+    act: (workspace) =>
+      commitEdits(workspace, [
+        edit("a.md", "old", "new"),
+        edit("b.sh", "old", "newer"),
+        remove("docs/c.md"),
+        edit("docs/d.md", "old", "new"),
+      ]),
+    before: treeOf(
+      { "a.md": "same old\n", "b.sh": "same old\n", "docs/c.md": "same old\n", "docs/d.md": "same old\n" },
+      { "b.sh": 0o755 },
+    ),
+    after: treeOf(
+      { "a.md": "same new\n", "b.sh": "same newer\n", "docs/d.md": "same new\n" },
+      { "b.sh": 0o755 },
+    ),
+  },
   { name: "mixed", ...mixed, earlier: warmUp, act: doMixed, before: mixedBefore, after: mixedAfter },
   {
     name: "edit a large file again",
