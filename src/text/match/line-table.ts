@@ -1,5 +1,5 @@
 import { byteOrderMark } from "../model/encoding.ts";
-import type { Ending } from "../model/lines.ts";
+import { type Ending, lineStarts } from "../model/lines.ts";
 import { Interner } from "./intern.ts";
 import { findSequences, type Occurrences } from "./sequences.ts";
 
@@ -67,23 +67,6 @@ export class LineTable {
   #next(line: number): number {
     return this.#starts[line + 1] ?? this.text.length;
   }
-}
-
-/** Where each line begins; kept outside the heap, since a text can have millions. */
-function lineStarts(text: string, feed: string): Int32Array {
-  let starts = new Int32Array(1024);
-  let count = 0;
-  for (let at = 0; at < text.length; ) {
-    if (count === starts.length) {
-      const larger = new Int32Array(2 * count);
-      larger.set(starts);
-      starts = larger;
-    }
-    starts[count++] = at;
-    const next = text.indexOf(feed, at);
-    at = next < 0 ? text.length : next + 1;
-  }
-  return starts.subarray(0, count);
 }
 
 /** A line of a patch as it is compared: without the CR that a CRLF ending leaves. */

@@ -21,6 +21,23 @@ export function indexLines(text: string): Lines {
   return { text, starts, feed };
 }
 
+/** Where each line begins; kept outside the heap, since a text can have millions. */
+export function lineStarts(text: string, feed: string): Int32Array {
+  let starts = new Int32Array(1024);
+  let count = 0;
+  for (let at = 0; at < text.length; ) {
+    if (count === starts.length) {
+      const larger = new Int32Array(2 * count);
+      larger.set(starts);
+      starts = larger;
+    }
+    starts[count++] = at;
+    const next = text.indexOf(feed, at);
+    at = next < 0 ? text.length : next + 1;
+  }
+  return starts.subarray(0, count);
+}
+
 /** Offset just after the ending of a line, counted from 0. */
 export function lineEnd(lines: Lines, line: number): number {
   return lines.starts[line + 1] ?? lines.text.length;

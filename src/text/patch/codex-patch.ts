@@ -3,7 +3,7 @@ import type { Hunk } from "../model/hunk.ts";
 import { accept, type Outcome } from "../model/outcome.ts";
 import { tooLong, tooMany } from "./limits.ts";
 import { malformed } from "./malformed.ts";
-import { splitPatch } from "./patch-lines.ts";
+import { PatchLines } from "./patch-lines.ts";
 import {
   type HunkHeader,
   isBlank,
@@ -21,7 +21,7 @@ import {
 export function parseCodexPatch(patch: string): Outcome<readonly Edit[]> {
   const long = tooLong(patch);
   if (long) return long;
-  const lines = splitPatch(patch, (line) => isMarker(line, "Begin Patch") || operation.test(line));
+  const lines = new PatchLines(patch, (line) => isMarker(line, "Begin Patch") || operation.test(line));
   const bounds = findPatches(lines);
   if (!bounds.ok) return bounds;
   const edits: Edit[] = [];
@@ -41,10 +41,10 @@ function isMarker(line: string, words: string): boolean {
 type Bounds = { readonly from: number; readonly end: number };
 
 /** The lines between Begin and End; without either, all from the first operation on. */
-function findPatches(lines: readonly string[]): Outcome<Bounds[]> {
+function findPatches(lines: PatchLines): Outcome<Bounds[]> {
   const bounds: Bounds[] = [];
   for (let at = 0; at < lines.length; at++) {
-    if (!isMarker(lines[at]!, "Begin Patch")) continue;
+    if (!isMarker(lines.at(at)!, "Begin Patch")) continue;
     const end = findEnd(lines, at + 1);
     if (end < 0) return malformed("a patch that begins but does not end", at + 1);
     bounds.push({ from: at + 1, end });
@@ -54,10 +54,10 @@ function findPatches(lines: readonly string[]): Outcome<Bounds[]> {
 }
 
 /** A padded marker counts only where no plain one follows: a line of context may look like it. */
-function findEnd(lines: readonly string[], from: number): number {
+function findEnd(lines: PatchLines, from: number): number {
   let padded = -1;
   for (let at = from; at < lines.length; at++) {
-    const line = lines[at]!;
+    const line = lines.at(at)!;
     if (line.startsWith("***") && isMarker(line, "Begin Patch")) break;
     if (!isMarker(line, "End Patch")) continue;
     if (line.startsWith("***")) return at;
@@ -66,7 +66,8 @@ function findEnd(lines: readonly string[], from: number): number {
   return padded;
 }
 
-function findBareOperations(lines: readonly string[]): Outcome<Bounds[]> {
+function findBareOperations(patch: PatchLines): Outcome<Bounds[]> {
+  const lines = [...patch];
   const first = lines.findIndex((line) => line.startsWith("*** ") && operation.test(line));
   if (first < 0) return malformed("no *** Begin Patch");
   const stray = lines.findIndex((line) => line.startsWith("*** ") && isMarker(line, "End Patch"));
@@ -80,13 +81,13 @@ function isFence(line: string): boolean {
   return /^(?:```|~~~)/.test(line);
 }
 
-function parseOperations(lines: readonly string[], from: number, end: number, edits: Edit[]): Outcome<true> {
+function parseOperations(lines: PatchLines, from: number, end: number, edits: Edit[]): Outcome<true> {
   for (let at = from; at < end; ) {
-    if (lines[at]!.trim() === "") {
+    if (lines.at(at)!.trim() === "") {
       at++;
       continue;
     }
-    const [, verb, name] = operation.exec(lines[at]!) ?? [];
+    const [, verb, name] = operation.exec(lines.at(at)!) ?? [];
     const path = name?.trim().replace(/^(\.\/)+(?=.)/, "");
     if (!verb || !path)
       return malformed(verb ? "a file without a name" : "not the name of a file operation", at + 1);
@@ -95,13 +96,11 @@ function parseOperations(lines: readonly string[], from: number, end: number, ed
     if (verb === "Delete") edits.push({ ...asked, target: { file: "delete" } });
     if (verb === "Add") {
       const start = at;
-      while (at < end && lines[at]!.startsWith("+")) at++;
-      const text = lines
-        .slice(start, at)
-        .map((line) => `${line.slice(1)}\n`)
-        .join("");
+      while (at < end && lines.at(at)!.startsWith("+")) at++;
+      let text = "";
+      for (let line = start; line < at; line++) text += `${lines.behindMark(line)}\n`;
       edits.push({ ...asked, target: { file: "create" }, text });
-      if (at < end && isMarker(lines[at]!, "End of File")) at++;
+      if (at < end && isMarker(lines.at(at)!, "End of File")) at++;
     }
     if (verb === "Update") {
       const parsed = parseUpdate(lines, at, end, path);
@@ -116,20 +115,20 @@ function parseOperations(lines: readonly string[], from: number, end: number, ed
 }
 
 function parseUpdate(
-  lines: readonly string[],
+  lines: PatchLines,
   from: number,
   end: number,
   path: string,
 ): Outcome<{ edits: Edit[]; next: number }> {
   let at = from;
-  const move = at < end ? /^\s*\*\*\* Move to: *(.*)$/.exec(lines[at]!) : null;
+  const move = at < end ? /^\s*\*\*\* Move to: *(.*)$/.exec(lines.at(at)!) : null;
   if (move) at++;
   const to = move?.[1]?.trim().replace(/^(\.\/)+(?=.)/, "");
   if (to === "") return malformed("a move without a name", at);
   const hunks: Hunk[] = [];
-  while (at < end && !(lines[at]!.startsWith("***") && operation.test(lines[at]!))) {
+  while (at < end && !(lines.at(at)!.startsWith("***") && operation.test(lines.at(at)!))) {
     const filled = skipBlanks(lines, at, end);
-    if (filled === end || lines[filled]!.startsWith("***")) {
+    if (filled === end || lines.at(filled)!.startsWith("***")) {
       if (filled === at) return malformed("not the name of a file operation", at + 1);
       at = filled;
       continue;
@@ -154,41 +153,37 @@ function changesLines({ lines }: Hunk): boolean {
   return lines.some(({ kind }) => kind !== "context");
 }
 
-function skipBlanks(lines: readonly string[], from: number, end: number): number {
+function skipBlanks(lines: PatchLines, from: number, end: number): number {
   let at = from;
-  while (at < end && isBlank(lines[at]!)) at++;
+  while (at < end && isBlank(lines, at)) at++;
   return at;
 }
 
 /** One hunk: its `@@` lines, its body, and perhaps the marker that it reaches the end of the file. */
-function parseChunk(
-  lines: readonly string[],
-  from: number,
-  end: number,
-): Outcome<{ hunk: Hunk; next: number }> {
+function parseChunk(lines: PatchLines, from: number, end: number): Outcome<{ hunk: Hunk; next: number }> {
   let at = from;
   let header: HunkHeader = {};
   const anchors: string[] = [];
-  for (; at < end && lines[at]!.startsWith("@@"); at++) {
-    const parsed = parseHunkHeader(lines[at]!, at + 1);
+  for (; at < end && lines.at(at)!.startsWith("@@"); at++) {
+    const parsed = parseHunkHeader(lines.at(at)!, at + 1);
     if (!parsed.ok) return parsed;
     const { anchor, ...numbers } = parsed.value;
     if (anchor !== undefined) anchors.push(anchor);
     header = { ...header, ...numbers };
   }
   const start = at;
-  while (at < end && (isBodyLine(lines[at]!) || isBlank(lines[at]!))) at++;
+  while (at < end && (isBodyLine(lines, at) || isBlank(lines, at))) at++;
   let stop = at;
-  while (stop > start && isBlank(lines[stop - 1]!)) stop--;
-  if (at < end && !/^(?:@@|\*\*\*)/.test(lines[at]!))
+  while (stop > start && isBlank(lines, stop - 1)) stop--;
+  if (at < end && !/^(?:@@|\*\*\*)/.test(lines.at(at)!))
     return malformed("a line of a hunk that is neither context, removed nor added", at + 1);
   const body = parseLines(lines, start, stop);
   if (!body.ok) return body;
   const made = makeHunk(header, body.value, from + 1);
   if (!made.ok) return made;
-  const marked = at < end && isMarker(lines[at]!, "End of File");
+  const marked = at < end && isMarker(lines.at(at)!, "End of File");
   if (marked) at++;
-  else if (at < end && lines[at]!.startsWith("***") && !operation.test(lines[at]!))
+  else if (at < end && lines.at(at)!.startsWith("***") && !operation.test(lines.at(at)!))
     return malformed("not the name of a file operation", at + 1);
   // Added lines without any place go to the end of the file.
   const nowhere = anchors.length === 0 && header.line === undefined;

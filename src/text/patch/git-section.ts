@@ -2,6 +2,7 @@ import type { FileMode } from "../model/edit.ts";
 import { accept, type Outcome } from "../model/outcome.ts";
 import { type Names, parseGitNames, unquote } from "./git-names.ts";
 import { malformed } from "./malformed.ts";
+import type { PatchLines } from "./patch-lines.ts";
 
 /** The header of a file in a git patch. Names are as written, with their prefixes. */
 export type GitHeader = {
@@ -16,13 +17,13 @@ export type GitHeader = {
 
 /** The extended header that begins with `diff --git` at a line, and the line behind it. */
 export function parseGitHeader(
-  lines: readonly string[],
+  lines: PatchLines,
   from: number,
 ): Outcome<{ header: GitHeader; next: number }> {
   const fields = new Map<string, string>();
   let at = from + 1;
   for (; at < lines.length; at++) {
-    const line = lines[at]!.trimEnd();
+    const line = lines.at(at)!.trimEnd();
     const field = fieldNames.find((name) => line.startsWith(`${name} `));
     if (!field) break;
     const key = aliases.get(field) ?? field;
@@ -32,7 +33,7 @@ export function parseGitHeader(
     const bad = /mode$|^index$/.test(field) && unusableMode(field, line);
     if (bad) return malformed(bad, at + 1);
   }
-  const header = headerOf(lines[from]!.slice("diff --git ".length).trimEnd(), fields);
+  const header = headerOf(lines.at(from)!.slice("diff --git ".length).trimEnd(), fields);
   return typeof header === "string" ? malformed(header, from + 1) : accept({ header, next: at });
 }
 

@@ -6,7 +6,7 @@ import { parseGitHeader } from "./git-section.ts";
 import { tooLong, tooMany } from "./limits.ts";
 import { malformed } from "./malformed.ts";
 import { editsOf, type Section } from "./patch-edits.ts";
-import { splitPatch } from "./patch-lines.ts";
+import { PatchLines } from "./patch-lines.ts";
 import { makeHunk, parseBody, parseHunkHeader } from "./unified-hunk.ts";
 
 /**
@@ -20,7 +20,7 @@ export function parseUnified(
 ): Outcome<readonly Edit[]> {
   const long = tooLong(patch);
   if (long) return long;
-  const lines = splitPatch(patch, isHeader);
+  const lines = new PatchLines(patch, isHeader);
   const sections = parseSections(lines, options.path !== undefined);
   if (!sections.ok) return sections;
   if (sections.value.length === 0) return refuseOtherFormat(lines);
@@ -31,7 +31,7 @@ function isHeader(line: string): boolean {
   return /^(?:diff |--- |\+\+\+ |@@ [^@]*@@\r?$|@@\r?$)/.test(line);
 }
 
-function parseSections(lines: readonly string[], headerless: boolean): Outcome<Section[]> {
+function parseSections(lines: PatchLines, headerless: boolean): Outcome<Section[]> {
   const sections: OpenSection[] = [];
   let hunks = 0;
   let part = 0;
@@ -40,7 +40,7 @@ function parseSections(lines: readonly string[], headerless: boolean): Outcome<S
   let wary = false;
   const isEnd = (at: number): boolean => endsHunk(lines, at, fence);
   for (let at = 0; at < lines.length; ) {
-    const line = lines[at]!;
+    const line = lines.at(at)!;
     const current = sections.at(-1);
     if (line.startsWith("@@")) {
       if (!current && !headerless) return malformed("a hunk, but not the file it is for", at + 1);
@@ -91,11 +91,11 @@ function parseSections(lines: readonly string[], headerless: boolean): Outcome<S
 type OpenSection = Section & { hunks: Hunk[] };
 
 function parseHunk(
-  lines: readonly string[],
+  lines: PatchLines,
   at: number,
   isEnd: (at: number) => boolean,
 ): Outcome<{ hunk: Hunk; next: number; sure: boolean }> {
-  const header = parseHunkHeader(lines[at]!, at + 1);
+  const header = parseHunkHeader(lines.at(at)!, at + 1);
   if (!header.ok) return header;
   const body = parseBody(lines, at + 1, header.value.counts, isEnd);
   if (!body.ok) return body;
@@ -104,15 +104,15 @@ function parseHunk(
 }
 
 /** Whether the changed lines follow the names of the file without a `@@` line. */
-function isBareBody(lines: readonly string[], at: number): boolean {
+function isBareBody(lines: PatchLines, at: number): boolean {
   let next = at;
-  while (next < lines.length && /^ /.test(lines[next]!)) next++;
-  return /^[-+](?![-+]{2} )/.test(lines[next] ?? "");
+  while (next < lines.length && /^ /.test(lines.at(next)!)) next++;
+  return /^[-+](?![-+]{2} )/.test(lines.at(next) ?? "");
 }
 
 /** One hunk without a header: its lines determine its place. */
 function parseBare(
-  lines: readonly string[],
+  lines: PatchLines,
   at: number,
   isEnd: (at: number) => boolean,
 ): Outcome<{ hunk: Hunk; next: number }> {
@@ -123,41 +123,41 @@ function parseBare(
 }
 
 /** Whether a line can only begin something else, or end the patch. */
-function endsHunk(lines: readonly string[], at: number, fence: boolean): boolean {
-  const line = lines[at]!;
+function endsHunk(lines: PatchLines, at: number, fence: boolean): boolean {
+  const line = lines.at(at)!;
   if (line.length < 2) return false;
   if (line.startsWith("@@") || line.startsWith("diff ") || line.startsWith("Index: ")) return true;
   if (line.startsWith("GIT binary patch") || line.startsWith("Binary files ")) return true;
   if (/^From [0-9a-f]{40} /.test(line)) return true;
   if (fence && /^\s*(?:```|~~~)/.test(line)) return true;
-  if (isFileHeader(lines, at)) return at + 2 >= lines.length || lines[at + 2]!.startsWith("@@");
+  if (isFileHeader(lines, at)) return at + 2 >= lines.length || lines.at(at + 2)!.startsWith("@@");
   return isSignature(lines, at);
 }
 
-function isFileHeader(lines: readonly string[], at: number): boolean {
-  return lines[at]!.startsWith("--- ") && lines[at + 1]?.startsWith("+++ ") === true;
+function isFileHeader(lines: PatchLines, at: number): boolean {
+  return lines.at(at)!.startsWith("--- ") && lines.at(at + 1)?.startsWith("+++ ") === true;
 }
 
 /** The line with which mail ends a patch: two dashes, then perhaps the version of git. */
-function isSignature(lines: readonly string[], at: number): boolean {
-  if (!/^-- ?\r?$/.test(lines[at]!)) return false;
+function isSignature(lines: PatchLines, at: number): boolean {
+  if (!/^-- ?\r?$/.test(lines.at(at)!)) return false;
   let next = at + 2;
-  while (next < lines.length && lines[next]!.trim() === "") next++;
+  while (next < lines.length && lines.at(next)!.trim() === "") next++;
   return (
-    /^\d+\.\d[\w.-]*\s*$/.test(lines[at + 1] ?? "0.0") &&
-    (next >= lines.length || !/^[-+ ]/.test(lines[next]!))
+    /^\d+\.\d[\w.-]*\s*$/.test(lines.at(at + 1) ?? "0.0") &&
+    (next >= lines.length || !/^[-+ ]/.test(lines.at(next)!))
   );
 }
 
 /** Gives the current section its names, or begins a new one. */
 function nameSection(
-  lines: readonly string[],
+  lines: PatchLines,
   at: number,
   current: OpenSection | undefined,
   part: number,
 ): Outcome<OpenSection> {
-  const old = parseHeaderName(lines[at]!.slice(4));
-  const now = parseHeaderName(lines[at + 1]!.slice(4));
+  const old = parseHeaderName(lines.at(at)!.slice(4));
+  const now = parseHeaderName(lines.at(at + 1)!.slice(4));
   if (!old || !now) return malformed("a file name that cannot be read", old ? at + 2 : at + 1);
   if (old.name === null && now.name === null) return malformed("a patch from nothing to nothing", at + 1);
   const names = { old: old.name, new: now.name };
@@ -170,11 +170,11 @@ function nameSection(
 }
 
 /** The name of another kind of patch that begins here: it must be refused, not passed over as prose. */
-function foreignPart(lines: readonly string[], at: number): string | null {
-  const line = lines[at]!;
+function foreignPart(lines: PatchLines, at: number): string | null {
+  const line = lines.at(at)!;
   if (line.startsWith("GIT binary patch") || isBinaryNotice(line)) return "a binary patch";
   if (line.startsWith("***************")) return "a context diff";
-  if (/^\d+(?:,\d+)?[acd]\d+(?:,\d+)?\s*$/.test(line) && /^[<>] ?/.test(lines[at + 1] ?? ""))
+  if (/^\d+(?:,\d+)?[acd]\d+(?:,\d+)?\s*$/.test(line) && /^[<>] ?/.test(lines.at(at + 1) ?? ""))
     return "a normal diff";
   return null;
 }
@@ -183,8 +183,9 @@ function isBinaryNotice(line: string): boolean {
   return line.startsWith("Binary files ") && line.trimEnd().endsWith(" differ");
 }
 
-function refuseOtherFormat(lines: readonly string[]): Refused {
-  const script = lines.findIndex((line) => /^\d+(?:,\d+)?[acdi]\s*$/.test(line));
-  const ends = lines.some((line) => /^\.\s*$/.test(line)) || /d\s*$/.test(lines[script] ?? "");
+function refuseOtherFormat(lines: PatchLines): Refused {
+  const all = [...lines];
+  const script = all.findIndex((line) => /^\d+(?:,\d+)?[acdi]\s*$/.test(line));
+  const ends = all.some((line) => /^\.\s*$/.test(line)) || /d\s*$/.test(all[script] ?? "");
   return script >= 0 && ends ? malformed("an ed script", script + 1) : malformed("no hunk in the patch");
 }

@@ -7,11 +7,15 @@ import type { HunkMiss, LocatedHunks, PlacedHunk, SeveralMiss, Wanted } from "./
 import { relaxHunk } from "./relax-hunk.ts";
 
 export function wantedOf(hunk: Hunk): Wanted {
-  const keys: string[] = [];
+  const { lines } = hunk;
+  let count = 0;
+  for (const { kind } of lines) if (kind !== "added") count++;
+  const keys = new Array<string>(count);
   const open = { old: false, new: false };
-  for (const { kind, text, noNewline } of hunk.lines) {
+  count = 0;
+  for (const { kind, text, noNewline } of lines) {
     if (kind !== "added") {
-      keys.push(lineKey(text));
+      keys[count++] = lineKey(text);
       open.old = noNewline === true;
     }
     if (kind !== "removed") open.new = noNewline === true;

@@ -11,7 +11,7 @@ import { explainHunk } from "./hunk-refusal.ts";
 import { locateAll, statedLine, wantedOf } from "./locate-hunks.ts";
 import type { LocatedHunks, PlacedHunk, Wanted } from "./located-hunk.ts";
 import { locateReversed } from "./reversed-hunks.ts";
-import { spliceHunk } from "./splice-hunk.ts";
+import { spliceHunks } from "./splice-hunks.ts";
 
 /** Where hunks go, how strictly they matched, and the notes for the caller. */
 export type PlacedHunks = {
@@ -65,10 +65,7 @@ function placeAll(text: string, hunks: readonly Hunk[], { relax }: Relax): Outco
   const located = locateAll(table, wanted, { relax });
   if (!located.ok)
     return appliedBefore(table, hunks, located) ? already : explainHunk(table, wanted, located);
-  const splices: Splice[] = [];
-  const spelled = spellsEndings(hunks);
-  for (const { hunk, line } of located.placed.toSorted((a, b) => a.line - b.line))
-    for (const splice of spliceHunk(table, hunk, line, spelled)) splices.push(splice);
+  const splices = spliceHunks(table, located.placed, spellsEndings(hunks));
   const real = splices.filter(({ region, text: now }) => text.slice(region.start, region.end) !== now);
   if (real.length === 0 && !hunks.some(({ whole }) => whole))
     return refuse({ code: "no-change", why: splices.length === 0 ? "nothing-asked" : "same-text" });
