@@ -20,7 +20,8 @@ const edits = names.map((name) => quote(name, "first", "FIRST"));
 /**
  * Stops a process before each of its operations. Meanwhile a person breaks its lock and another process edits one of
  * its files; then the stopped process goes on. The other's edit must stand and be undoable, and the stopped
- * transaction must have all of its changes or none.
+ * transaction must have all of its changes or none. Sometimes a third program has saved a file too, and its bytes must
+ * stand as well.
  */
 export async function stopEverywhere(tally: Tally, options: StopOptions): Promise<void> {
   const total = await countOperations();
@@ -32,6 +33,8 @@ export async function stopEverywhere(tally: Tally, options: StopOptions): Promis
       // An error before the stop makes it stop while it cleans up.
       const failing = random.below(index + 1);
       if (random.below(oneIn) === 0) await stopOnce(tally, { index, rival, failing }, options);
+      const saved = names[(names.indexOf(rival) + 1 + random.below(names.length - 1)) % names.length]!;
+      if (random.below(oneIn) === 0) await stopOnce(tally, { index, rival, saved }, options);
     }
 }
 
@@ -61,7 +64,11 @@ type Moment = {
   readonly rival: string;
   /** An earlier operation that fails. */
   readonly failing?: number;
+  /** A file that a third program saves before the lock is broken. */
+  readonly saved?: string;
 };
+
+const savedText = "saved by a third program\n";
 
 async function stopOnce(
   tally: Tally,
@@ -75,6 +82,7 @@ async function stopOnce(
   let edited = false;
   const stopped = interpose(disk.process(), async ({ name, path }, proceed) => {
     const now = at < 0 ? -1 : at++;
+    if (now === moment.index && moment.saved !== undefined) disk.put(moment.saved, savedText);
     if (now === moment.index) edited = await editMeanwhile(other, moment.rival);
     if (now >= 0 && now === moment.failing) throw new FilesError("EIO", name, path);
     return proceed();
@@ -85,7 +93,8 @@ async function stopOnce(
   at = -1;
   const bad = await judgeStop(disk, { moment, edited, succeeded: answer?.ok === true });
   const failed = moment.failing === undefined ? "" : `${moment.failing} failed, `;
-  blame(tally, `${failed}stopped before ${moment.index}, ${moment.rival} edited`, bad);
+  const saved = moment.saved === undefined ? "" : `, ${moment.saved} saved`;
+  blame(tally, `${failed}stopped before ${moment.index}, ${moment.rival} edited${saved}`, bad);
 }
 
 async function editMeanwhile(other: TestBench, rival: string): Promise<boolean> {
@@ -100,7 +109,11 @@ async function judgeStop(disk: MemoryDisk, { moment, edited, succeeded }: Stoppe
   const next = await openTestBench({}, {}, disk);
   // An error can keep the stopped process from releasing the lock.
   await next.workspace.doctor({ breakLock: true });
-  const has = names.map((name) => next.text(name)?.includes("FIRST") === true);
+  const its = names.filter((name) => name !== moment.saved);
+  const has = its.map((name) => next.text(name)?.includes("FIRST") === true);
+  if (moment.saved !== undefined && next.text(moment.saved) !== savedText)
+    bad.push("the file of the third program is gone");
+  if (names.some((name) => disk.read(name)?.mode !== 0o644)) bad.push("a file has another mode");
   if (succeeded && !has.every(Boolean)) bad.push("it answered yes and not all of its changes are there");
   if (new Set(has).size > 1) bad.push("part of its changes are there");
   if (edited && !next.text(moment.rival)?.includes("THIRD")) bad.push("the other's edit is gone");

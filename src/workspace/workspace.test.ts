@@ -242,6 +242,26 @@ describe("committing", () => {
     expect(bench.text(backup)).toBe("page");
   });
 
+  test("a stopped process does not say yes to a transaction that was taken back meanwhile", async () => {
+    const bench = await openTestBench({ "a.md": "mine", "b.md": "b" });
+    value(await bench.commit([create("first.md", "")]));
+    const inner = bench.disk.process();
+    const files: Files = {
+      ...inner,
+      flushDir: async (dir) => {
+        if (bench.text("b.md") === "B" && bench.text("a.md") === "ours") {
+          bench.disk.put("b.md", "theirs");
+          await bench.workspace.doctor({ breakLock: true, repair: true });
+        }
+        return inner.flushDir(dir);
+      },
+    };
+    const other = await bench.another({ files });
+    const answer = await other.commit([quote("a.md", "mine", "ours"), quote("b.md", "b", "B")]);
+    expect(["a.md", "b.md"].map(bench.text)).toEqual(["mine", "theirs"]);
+    expect(codeFrom(answer)).toBe("locked");
+  });
+
   test("a file that another program brings to its new state meanwhile keeps its mode", async () => {
     const bench = await openTestBench({ "a.md": "page" });
     value(await bench.commit([create("first.md", "")]));

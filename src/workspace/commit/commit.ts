@@ -10,6 +10,7 @@ import {
   createTransactionLog,
   entryFrom,
   type Intent,
+  readTransactionLog,
   type TransactionLogWriter,
 } from "../journal/transaction-log.ts";
 import { type ResolvedPath, Walker } from "../paths/walk.ts";
@@ -275,8 +276,19 @@ class CommitRun {
       return { outcome, needsRecovery: false };
     } catch (error) {
       ignoreExpected(error);
-      return { outcome, needsRecovery: true };
+      const stands = !(error instanceof LockLost) || (await this.#wasFinished());
+      return { outcome: stands ? outcome : refuse(refusalOf(error)), needsRecovery: true };
     }
+  }
+
+  /**
+   * Whether the process that took the lock finished this transaction, or found it finished. It may have taken it back
+   * because another program had changed a file, and `done` is then in a log that has lost its name.
+   */
+  async #wasFinished(): Promise<boolean> {
+    const log = await readTransactionLog(this.#context, this.#transaction.number);
+    // Another transaction can have the number by now.
+    return log.ok && log.value.done && log.value.parsed.records[0]?.epoch === this.#lock.epoch;
   }
 
   /** Lets only the owner read the old files that are their own saved copies. Returns their versions. */
