@@ -26,6 +26,7 @@ export const unknownWords = {
   absent: "its content is not in this clone",
   unreadable: "it is not text, or too large",
   failed: "it could not be read",
+  history: "fetching its history took too long",
 };
 
 function placeText({ path, startLine }: Evidence): string {

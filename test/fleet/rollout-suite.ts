@@ -1,6 +1,7 @@
-import { rmSync, writeFileSync } from "node:fs";
+import { appendFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { parseAddress } from "../../src/fleet/clones/address.ts";
 import { listActions } from "../../src/fleet/people/actions.ts";
 import { tokenHolder, type Viewer } from "../../src/fleet/people/viewer.ts";
 import { queueWaiting } from "../../src/fleet/queue/scheduler.ts";
@@ -11,9 +12,10 @@ import { PageApi } from "../../src/fleet/serve/page-api.ts";
 import type { PreviewView } from "../../src/fleet/serve/view.ts";
 import { readScope, writeSettings } from "../../src/fleet/settings/stored-settings.ts";
 import { wakeWaiting } from "../../src/fleet/store/decisions.ts";
+import { addRepositories } from "../../src/fleet/store/repositories.ts";
 import { listRuns, searchReasons } from "../../src/fleet/store/runs.ts";
 import { printPreview, summarizePreview } from "../../src/wording/formats/fleet-preview.ts";
-import { change, commitToMain } from "./generate.ts";
+import { change, commitToMain, gitIn } from "./generate.ts";
 import { type OpenDatabase, present, TestFleet } from "./test-fleet.ts";
 
 /** Previews, approvals, and the first look at a repository, for every database. */
@@ -218,6 +220,47 @@ export function describeRollout(name: string, open: OpenDatabase): void {
       });
     });
 
+    test("a passage that the last change made false counts once, and not as false before too", async () => {
+      const { repository } = await tried.add("once", null);
+      await tried.check(repository);
+      expect(await tried.now(repository)).toMatchObject({ drift: 3, standing: 0, standing_since: null });
+      const [row] = await tried.fleet.query<{ reasons: number }>(
+        `SELECT count(*)::int AS reasons FROM suture_fleet.reason JOIN suture_fleet.run ON run.id = reason.run
+         WHERE run.repository = $1 AND run.kind = 'check'`,
+        [repository.id],
+      );
+      expect(row).toEqual({ reasons: 3 });
+    });
+
+    test("the first look at a repository that is fetched over a network searches its history too", async () => {
+      const { repository: near, generated } = await tried.add("near", null);
+      commitToMain(generated, "a page moves", (tree) => {
+        writeFileSync(join(tree, "docs", "setup.md"), `# Setup\n\n${"Install it with care.\n".repeat(20)}`);
+        appendFileSync(join(tree, "README.md"), "\n[Setup](docs/setup.md)\n");
+      });
+      commitToMain(generated, "the page has moved", (tree) => {
+        renameSync(join(tree, "docs", "setup.md"), join(tree, "docs", "install.md"));
+        appendFileSync(join(tree, "docs", "install.md"), "Then start it.\n");
+      });
+      for (const note of ["one", "two"])
+        commitToMain(generated, note, (tree) => writeFileSync(join(tree, "notes.txt"), `${note}\n`));
+      for (const option of ["allowFilter", "allowAnySHA1InWant"])
+        gitIn(generated.folder, "config", `uploadpack.${option}`, "true");
+      const address = parseAddress(`file://${generated.folder}`);
+      if (!address.ok) throw new Error("address");
+      const [added] = await addRepositories(tried.fleet.query, [
+        { ...address.value, organisation: "distant" },
+      ]);
+      const distant = present(added);
+      await tried.check(near, distant);
+      expect(await tried.now(near)).toMatchObject({ state: "drifted", drift: 0, standing: 4 });
+      expect(await tried.now(distant)).toMatchObject({ state: "drifted", drift: 0, standing: 4 });
+      const said = (await searchReasons(tried.fleet.query, "setup")).map(({ message }) => message);
+      expect(said).toHaveLength(2);
+      expect(new Set(said).size).toBe(1);
+      expect(said[0]).toContain("docs/install.md");
+    });
+
     test("a page that cannot be read makes a repository unknown and not clean, also at the first look", async () => {
       const { repository, generated, n } = await tried.add("unreadable");
       commitToMain(generated, "a page in another encoding", (tree) => {
@@ -272,7 +315,6 @@ export function describeRollout(name: string, open: OpenDatabase): void {
 
     test("a repository with one commit gets a first look too", async () => {
       const { repository, generated } = await tried.add("single");
-      const { gitIn } = await import("./generate.ts");
       gitIn(generated.folder, "update-ref", "refs/heads/main", generated.first);
       await tried.check(repository);
       expect(await tried.now(repository)).toMatchObject({ state: "clean", surveyed: generated.first });

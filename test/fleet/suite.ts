@@ -989,7 +989,8 @@ export function describeFleet(name: string, open: (folder: string) => Promise<Pa
         const checks = new CheckProcesses({ memory: 8 });
         const change = { base: generated.first, head: generated.head };
         const request = { folder: generated.folder, change };
-        await expect(checks.run(request, new AbortController().signal)).rejects.toThrow(CheckStopped);
+        const { signal } = new AbortController();
+        await expect(checks.run(request, { signal })).rejects.toThrow(CheckStopped);
         checks.close();
       });
 

@@ -33,6 +33,8 @@ export type Mirror = {
   readonly head: string;
   /** Fetches the contents of all files that a comparison of these two commits reads. */
   fill(base: string, head: string): Promise<void>;
+  /** Fetches contents by their ids. Undefined if the clone has all of them. */
+  readonly fetchContents: ((ids: readonly string[]) => Promise<void>) | undefined;
 };
 
 /** What fetching needs to know about a host, by its name. */
@@ -75,6 +77,7 @@ export function openMirrors(folder: string, lookup: HostLookup = noHosts): Mirro
         git,
         head,
         fill: (base, to) => (isPartial(clone) ? fill(clone, git, base, to) : Promise.resolve()),
+        fetchContents: isPartial(clone) ? (ids) => fetchContents(clone, ids) : undefined,
       };
     },
   };
@@ -190,6 +193,9 @@ async function fill(clone: Clone, git: Git, base: string, head: string): Promise
   const missing = listed
     .split("\n")
     .flatMap((line) => (line.startsWith("?") && ids.has(line.slice(1)) ? [line.slice(1)] : []));
-  if (missing.length === 0) return;
-  await fetchInto(clone, ["--filter=blob:none", "--stdin", "origin"], `${missing.join("\n")}\n`);
+  if (missing.length > 0) await fetchContents(clone, missing);
+}
+
+async function fetchContents(clone: Clone, ids: readonly string[]): Promise<void> {
+  await fetchInto(clone, ["--filter=blob:none", "--stdin", "origin"], `${ids.join("\n")}\n`);
 }

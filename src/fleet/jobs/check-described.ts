@@ -49,7 +49,7 @@ export type DescribedResult = Pick<CheckReport, "findings" | "unknown"> & {
   readonly compared: readonly ComparedCode[];
 };
 
-export type RunCheck = (request: CheckRequest) => Promise<CheckReport>;
+export type RunCheck = (mirror: Mirror, asked: Omit<CheckRequest, "folder">) => Promise<CheckReport>;
 
 /** Compares pages with every change of the code that they describe. */
 export async function checkDescribed(
@@ -63,7 +63,7 @@ export async function checkDescribed(
     if (isCompared(code) || base === null || base === mirror.head) continue;
     await mirror.fill(base, mirror.head);
     const change = { base, head: mirror.head };
-    results.push({ code, report: await run({ folder: mirror.git.top, change, docs: pages }) });
+    results.push({ code, report: await run(mirror, { change, docs: pages }) });
   }
   const findings: ReportedFinding[] = [];
   for (const { code, report } of results)

@@ -1,6 +1,7 @@
 import { type ChildProcess, fork } from "node:child_process";
 import type { CheckReport } from "../../docs/check/report.ts";
-import type { Outcome } from "../../text/model/outcome.ts";
+import { accept, type Outcome } from "../../text/model/outcome.ts";
+import { unknownWords } from "../../wording/findings.ts";
 import { withoutSecrets } from "../secrets.ts";
 
 /** A check to run in a separate process. */
@@ -11,6 +12,14 @@ export type CheckRequest = {
   readonly change: { readonly base: string; readonly head: string } | null;
   /** The bare clone that has the pages, if they are in another repository: those of its last commit. */
   readonly docs?: string;
+  /** The clone lacks contents, which the process may ask for. */
+  readonly isPartial?: boolean;
+};
+
+export type CheckOptions = {
+  readonly signal: AbortSignal;
+  /** Fetches contents that the clone lacks. */
+  readonly fetch?: ((ids: readonly string[]) => Promise<void>) | undefined;
 };
 
 export type CheckLimits = {
@@ -43,10 +52,10 @@ export class CheckProcesses {
     this.#limits = { ...defaultLimits, ...limits };
   }
 
-  async run(request: CheckRequest, signal: AbortSignal): Promise<Outcome<CheckReport>> {
+  async run(request: CheckRequest, options: CheckOptions): Promise<Outcome<CheckReport>> {
     const process = this.#idle.pop() ?? new CheckProcess(this.#limits);
     try {
-      return await process.run(request, signal);
+      return await process.run(request, options);
     } finally {
       if (process.isUsable && !this.#isClosed) this.#idle.push(process);
       else process.stop();
@@ -100,7 +109,7 @@ class CheckProcess {
     return !this.#isEnded && this.#child.connected && this.#checks < mostChecks;
   }
 
-  async run(request: CheckRequest, signal: AbortSignal): Promise<Outcome<CheckReport>> {
+  async run(request: CheckRequest, { signal, fetch }: CheckOptions): Promise<Outcome<CheckReport>> {
     this.#checks++;
     this.#child.channel?.ref();
     const ended = Promise.withResolvers<Outcome<CheckReport>>();
@@ -111,22 +120,38 @@ class CheckProcess {
     const onExit = (code: number | null, by: string | null): void =>
       ended.reject(new CheckStopped(`the check ended with ${by ?? code}: ${this.#reason()}`));
     const onAbort = (): void => stop(signal.reason instanceof Error ? signal.reason : new Error("aborted"));
-    const limit = setTimeout(
-      () => stop(new CheckStopped(`the check took more than ${this.#limits.seconds} seconds`)),
-      this.#limits.seconds * 1000,
+    const { seconds } = this.#limits;
+    const limit = new PausableLimit(seconds * 1000, () =>
+      stop(new CheckStopped(`the check took more than ${seconds} seconds`)),
     );
-    this.#child.once("message", (message) => passOn(message as CheckAnswer, ended));
+    const fetches = new LimitedFetches(fetch, seconds * 1000);
+    const fetchWanted = async ({ question, wants }: FetchQuestion): Promise<void> => {
+      limit.pause();
+      const isFetched = await fetches.fetch(wants);
+      limit.resume();
+      if (this.#child.connected) this.#child.send({ question, isFetched } satisfies FetchAnswer);
+    };
+    const onMessage = (message: unknown): void => {
+      const answer = message as CheckAnswer;
+      if ("wants" in answer) fetchWanted(answer).catch(stop);
+      else passOn(answer, ended);
+    };
+    this.#child.on("message", onMessage);
     this.#child.once("exit", onExit);
     signal.addEventListener("abort", onAbort, { once: true });
     try {
       signal.throwIfAborted();
-      this.#child.send(request, (error) => error && ended.reject(new CheckStopped(error.message)));
-      return await ended.promise;
+      this.#child.send(
+        { ...request, isPartial: fetch !== undefined },
+        (error) => error && ended.reject(new CheckStopped(error.message)),
+      );
+      const outcome = await ended.promise;
+      return fetches.isCut && outcome.ok ? accept(withoutHistory(outcome.value)) : outcome;
     } finally {
-      clearTimeout(limit);
+      limit.end();
       signal.removeEventListener("abort", onAbort);
       this.#child.off("exit", onExit);
-      this.#child.removeAllListeners("message");
+      this.#child.off("message", onMessage);
       this.#child.channel?.unref();
     }
   }
@@ -142,12 +167,88 @@ class CheckProcess {
   }
 }
 
+/** A limit of time that does not run while the process waits for the network. */
+class PausableLimit {
+  readonly #onOver: () => void;
+  #left: number;
+  #since = 0;
+  #pauses = 0;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(milliseconds: number, onOver: () => void) {
+    this.#left = milliseconds;
+    this.#onOver = onOver;
+    this.#start();
+  }
+
+  pause(): void {
+    if (this.#pauses++ > 0) return;
+    clearTimeout(this.#timer);
+    this.#left -= performance.now() - this.#since;
+  }
+
+  resume(): void {
+    if (--this.#pauses === 0) this.#start();
+  }
+
+  end(): void {
+    this.#pauses++;
+    clearTimeout(this.#timer);
+  }
+
+  #start(): void {
+    this.#since = performance.now();
+    this.#timer = setTimeout(this.#onOver, Math.max(0, this.#left));
+  }
+}
+
+/** Fetches one after the other, until they have taken too long together. */
+class LimitedFetches {
+  readonly #fetch: CheckOptions["fetch"];
+  #left: number;
+  #last: Promise<unknown> = Promise.resolve();
+  isCut = false;
+
+  constructor(fetch: CheckOptions["fetch"], milliseconds: number) {
+    this.#fetch = fetch;
+    this.#left = milliseconds;
+  }
+
+  fetch(ids: readonly string[]): Promise<boolean> {
+    const next = this.#last.then(() => this.#fetchNext(ids));
+    this.#last = next.catch(() => {});
+    return next;
+  }
+
+  async #fetchNext(ids: readonly string[]): Promise<boolean> {
+    if (this.#left <= 0) this.isCut = true;
+    if (this.#left <= 0 || this.#fetch === undefined) return false;
+    const began = performance.now();
+    await this.#fetch(ids);
+    this.#left -= performance.now() - began;
+    return true;
+  }
+}
+
+/** A check that could not read all of the history says so, and is not called a check without findings. */
+function withoutHistory(report: CheckReport): CheckReport {
+  return { ...report, unknown: [...report.unknown, { path: ".", why: unknownWords.history }] };
+}
+
+/** A question of the process, and the answer of its parent. */
+type FetchQuestion = { readonly question: number; readonly wants: readonly string[] };
+export type FetchAnswer = { readonly question: number; readonly isFetched: boolean };
+
 /** The answer of the process. A thrown error arrives as its message, with the code of the system if it has one. */
 export type CheckAnswer =
+  | FetchQuestion
   | { readonly outcome: Outcome<CheckReport> }
   | { readonly thrown: string; readonly code?: string };
 
-function passOn(answer: CheckAnswer, ended: PromiseWithResolvers<Outcome<CheckReport>>): void {
+function passOn(
+  answer: Exclude<CheckAnswer, FetchQuestion>,
+  ended: PromiseWithResolvers<Outcome<CheckReport>>,
+): void {
   if ("thrown" in answer) ended.reject(Object.assign(new Error(answer.thrown), { code: answer.code }));
   else ended.resolve(answer.outcome);
 }

@@ -1,18 +1,35 @@
 import { check } from "../../docs/check/check.ts";
 import { openProject } from "../../docs/project.ts";
 import { openGit } from "../../workspace/git/git.ts";
-import type { CheckAnswer, CheckRequest } from "./check-process.ts";
+import type { CheckAnswer, CheckRequest, FetchAnswer } from "./check-process.ts";
+import { fetchingGit } from "./fetching-git.ts";
 
-// The program of a check process: one request, one answer, until the parent ends it or goes away.
-process.on("message", (request: CheckRequest) => {
-  void answer(request).then((sent) => process.send?.(sent));
+// The program of a check process: one request, one answer, until the parent ends it or goes away. It has no credentials:
+// contents that the clone lacks are asked of the parent.
+const asked = new Map<number, (isFetched: boolean) => void>();
+let questions = 0;
+
+process.on("message", (message: CheckRequest | FetchAnswer) => {
+  if ("question" in message) {
+    asked.get(message.question)?.(message.isFetched);
+    asked.delete(message.question);
+  } else void answer(message).then((sent) => process.send?.(sent));
 });
 process.on("disconnect", () => process.exit());
 
-async function answer({ folder, change, docs }: CheckRequest): Promise<CheckAnswer> {
+function want(ids: readonly string[]): Promise<boolean> {
+  const question = ++questions;
+  const { promise, resolve } = Promise.withResolvers<boolean>();
+  asked.set(question, resolve);
+  process.send?.({ question, wants: ids } satisfies CheckAnswer);
+  return promise;
+}
+
+async function answer({ folder, change, docs, isPartial }: CheckRequest): Promise<CheckAnswer> {
   try {
-    const git = await openGit(folder);
-    if (git === null) return { thrown: "the clone is no git repository" };
+    const opened = await openGit(folder);
+    if (opened === null) return { thrown: "the clone is no git repository" };
+    const git = isPartial ? fetchingGit(opened, want) : opened;
     const project = await openProject({ git, docs });
     if (!project.ok) return { outcome: project };
     return { outcome: await check(project.value, change ? { ...change, sinceFork: true } : "all") };

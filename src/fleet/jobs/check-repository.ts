@@ -1,10 +1,16 @@
-import type { CheckReport } from "../../docs/check/report.ts";
+import type { CheckReport, ReportedFinding } from "../../docs/check/report.ts";
 import { gating } from "../../wording/findings.ts";
 import type { Mirror } from "../clones/mirror.ts";
 import type { Job } from "../queue/job.ts";
 import type { Repository } from "../store/repositories.ts";
 import type { RepositoryStatus, StandingSurvey } from "../store/runs.ts";
-import { checkDescribed, type FetchedCode, fetchDescribed, isCompared } from "./check-described.ts";
+import {
+  checkDescribed,
+  type FetchedCode,
+  fetchDescribed,
+  isCompared,
+  type RunCheck,
+} from "./check-described.ts";
 import type { CheckRequest } from "./check-process.ts";
 import { explain } from "./explain.ts";
 import { emptyRun, type JobDeps, type JobResult, type JobRun, PermanentError } from "./job-run.ts";
@@ -55,18 +61,19 @@ async function checkMirror(
   const commit = mirror.head;
   const folder = mirror.git.top;
   const { schedule, dashboard } = await settingsFor(deps, held, mirror.git);
+  const run: RunCheck = (from, asked) => runCheck(deps, jobRun, from, asked);
   const own =
     base === null
       ? { base: commit, head: commit, findings: [], unknown: [] }
-      : await runCheck(deps, jobRun, { folder, change: { base, head: commit } });
-  const elsewhere = await checkDescribed(codes, folder, (request) => runCheck(deps, jobRun, request));
+      : await run(mirror, { change: { base, head: commit } });
+  const elsewhere = await checkDescribed(codes, folder, run);
   const report = {
     ...own,
     findings: [...own.findings, ...elsewhere.findings],
     unknown: [...own.unknown, ...elsewhere.unknown],
   };
   const standing = needsSurvey(job, held, commit)
-    ? await runCheck(deps, jobRun, { folder, change: null })
+    ? withoutKnown(await run(mirror, { change: null }), report)
     : undefined;
   const record: CheckRecord = standing === undefined ? report : { ...report, standing };
   return {
@@ -94,11 +101,24 @@ async function checkMirror(
 async function runCheck(
   { span, checks }: JobDeps,
   { signal }: JobRun,
-  request: CheckRequest,
+  { git, fetchContents }: Mirror,
+  asked: Omit<CheckRequest, "folder">,
 ): Promise<CheckReport> {
-  const checked = await span("check", {}, () => checks.run(request, signal));
+  const checked = await span("check", {}, () =>
+    checks.run({ folder: git.top, ...asked }, { signal, fetch: fetchContents }),
+  );
   if (!checked.ok) throw new PermanentError(explain(checked.refusal));
   return checked.value;
+}
+
+/** The survey without what the check of the change has found: such a passage was not false before. */
+function withoutKnown(survey: CheckReport, { findings }: CheckReport): CheckReport {
+  const known = new Set(findings.map(placeOf));
+  return { ...survey, findings: survey.findings.filter((finding) => !known.has(placeOf(finding))) };
+}
+
+function placeOf({ id, path, startLine }: ReportedFinding): string {
+  return [id, startLine, path].join(" ");
 }
 
 /** A push that a later check has already covered. */
