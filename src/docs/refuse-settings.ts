@@ -8,15 +8,20 @@ export type SettingsPlace = { readonly schema: z.ZodType; readonly name: string;
 /** Refuses settings: names the key, and for an unknown key the one that was probably meant. */
 export function refuseSettings({ issues: [issue] }: z.ZodError, place: SettingsPlace): Outcome<never> {
   const { schema, name, path } = place;
-  const at = issue?.path.join(".") || "the file";
+  const at = issue?.path.join(".") ?? "";
   const unknown = issue?.code === "unrecognized_keys" ? issue.keys[0] : undefined;
   const hint = unknown === undefined ? undefined : hintFor(unknown, keysAt(schema, issue?.path ?? []));
   return refuse({
     code: "malformed",
-    what: `${name}: ${at}: ${issue?.message ?? "not valid"}`,
+    what: `${name}: ${at === "" ? "" : `${at}: `}${lowered(issue?.message ?? "not valid")}`,
     ...(path === undefined ? {} : { path }),
     ...(hint === undefined ? {} : { hint }),
   });
+}
+
+/** The message of the schema, as a part of a sentence. */
+function lowered(message: string): string {
+  return message.slice(0, 1).toLowerCase() + message.slice(1);
 }
 
 function hintFor(unknown: string, keys: readonly string[]): string | undefined {

@@ -5,7 +5,7 @@ import type { Environment } from "../hosts/host.ts";
 import { accept, type Outcome, refuse } from "../text/model/outcome.ts";
 import { type Closable, closable } from "../workspace/lifetime.ts";
 import { openMirrors } from "./clones/mirror.ts";
-import type { Home } from "./home.ts";
+import { type Home, isThere } from "./home.ts";
 import { type CheckLimits, CheckProcesses } from "./jobs/check-process.ts";
 import type { JobDeps } from "./jobs/job-run.ts";
 import type { RewriteOptions } from "./jobs/rewrite-passages.ts";
@@ -125,7 +125,8 @@ async function openDatabase({ url, home, progress = () => {} }: FleetOptions): P
         detail:
           "the embedded database is open in another process, and serves one; a server named by DATABASE_URL serves many",
       });
-    progress("opening the embedded database; the first time takes some ten seconds");
+    const isNew = !(await isThere(`${home.path}/database/PG_VERSION`));
+    progress(`opening the embedded database${isNew ? "; the first time takes some ten seconds" : ""}`);
     const { openEmbedded } = await import("./store/embedded.ts");
     const database = await openEmbedded(await home.folder("database"));
     const close = async (): Promise<void> => {

@@ -6,9 +6,17 @@ export const fleetMessages = {
     known === 0
       ? `${repositories(fresh)} added to the fleet.`
       : `${repositories(fresh)} added to the fleet, ${known} already in it.`,
+  nameTaken: ({ organisation, name, url }: TakenName): string =>
+    `${url} was left out: the fleet has another folder as ${organisation}/${name}. Rename one of them or the folder around it.`,
+  empty: "The fleet is empty.",
+  noneListed: "No repository matches.",
+  noMembers: "No person has a role.",
+  noActions: "No person has done anything yet.",
+  unknownOrganisation: (organisation: string): string =>
+    `The fleet has no repository of ${organisation} yet; is the name right?`,
   states: (states: Readonly<Record<string, number>>): string => {
     const all = Object.entries(states).map(([state, count]) => `${state} ${count}`);
-    return all.length === 0 ? "The fleet is empty." : all.join(", ");
+    return all.length === 0 ? fleetMessages.empty : all.join(", ");
   },
   queue: (depth: QueueCounts, draining: boolean): string =>
     `queue: ${depth.waiting} waiting, ${depth.deferred} deferred, ${depth.active} running, ${depth.dead} failed for good${draining ? "; draining" : ""}`,
@@ -119,6 +127,8 @@ const hostReasons: Readonly<Record<string, string>> = {
 function repositories(count: number): string {
   return count === 1 ? "1 repository" : `${count} repositories`;
 }
+
+type TakenName = { readonly organisation: string; readonly name: string; readonly url: string };
 
 type NamedRole = { readonly name: string; readonly role: string; readonly organisation: string };
 

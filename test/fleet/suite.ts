@@ -1028,7 +1028,7 @@ export function describeFleet(name: string, open: (folder: string) => Promise<Pa
         const [transferred] = await findOnHost(fleet.query, event);
         expect(transferred!.id).toBe(first!.id);
         await followRename(fleet.query, transferred!, event);
-        expect(await findByText(fleet.query, "OTHER/gate", 10)).toMatchObject([
+        expect(await findByText(fleet.query, "OTHER/gate", { most: 10 })).toMatchObject([
           { id: first!.id, organisation: "other", url: "https://github.com/other/gateway.git" },
         ]);
       });
@@ -1039,7 +1039,7 @@ export function describeFleet(name: string, open: (folder: string) => Promise<Pa
           { host: "github.com", organisation: "com", name: "com", url, hostId: "18" },
         ]);
         await followRename(fleet.query, first!, { organisation: "dev", name: "evil", hostId: "18" });
-        expect(await findByText(fleet.query, "dev/evil", 10)).toMatchObject([
+        expect(await findByText(fleet.query, "dev/evil", { most: 10 })).toMatchObject([
           { id: first!.id, url: "https://github.com/dev/evil.git" },
         ]);
       });

@@ -13,6 +13,11 @@ export type Address = {
 /** The host name for clones on this machine. */
 export const localHost = "local";
 
+/** The folder of an address on this machine. */
+export function toFolder({ url }: Pick<Address, "url">): string {
+  return url.startsWith("/") ? url : decodeURIComponent(new URL(url).pathname);
+}
+
 const scp = /^(?:[A-Za-z0-9._-]+@)?([A-Za-z0-9.-]+):(?!:|\/\/)(.+)$/;
 
 /**

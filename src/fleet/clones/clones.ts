@@ -8,7 +8,8 @@ export async function findClones(pattern: string): Promise<string[]> {
   return found.sort();
 }
 
-async function isClone(folder: string): Promise<boolean> {
+/** Whether a folder holds a repository, bare or not. */
+export async function isClone(folder: string): Promise<boolean> {
   for (const mark of [".git", "HEAD"])
     if ((await stat(join(folder, mark)).catch(() => null)) !== null) return true;
   return false;

@@ -62,7 +62,7 @@ export async function importFromHost(
   const host = credentials.open(kind, { host: hostName, organisation: owner });
   if (!host.ok) return host;
   const listed = await host.value.repositories(owner, { most });
-  if (!listed.ok) return listed;
+  if (!listed.ok) return listed.refusal.code === "not-found" ? noOwner(hostName, owner) : listed;
   const addresses: Address[] = [];
   for (const { id, cloneUrl, isArchived, isFork } of listed.value) {
     if (isArchived || isFork) continue;
@@ -77,4 +77,11 @@ export async function importFromHost(
     addresses.push({ ...address.value, hostId: address.value.host === hostName.toLowerCase() ? id : null });
   }
   return accept(addresses);
+}
+
+function noOwner(hostName: string, owner: string): Outcome<never> {
+  return refuse({
+    code: "malformed",
+    what: `${hostName} has no organisation, group or user ${owner}, or the token may not see it`,
+  });
 }

@@ -16,7 +16,7 @@ export type CheckRequest = {
   readonly isPartial?: boolean;
 };
 
-export type CheckOptions = {
+export type CheckRunOptions = {
   readonly signal: AbortSignal;
   /** Fetches contents that the clone lacks. */
   readonly fetch?: ((ids: readonly string[]) => Promise<void>) | undefined;
@@ -52,7 +52,7 @@ export class CheckProcesses {
     this.#limits = { ...defaultLimits, ...limits };
   }
 
-  async run(request: CheckRequest, options: CheckOptions): Promise<Outcome<CheckReport>> {
+  async run(request: CheckRequest, options: CheckRunOptions): Promise<Outcome<CheckReport>> {
     const process = this.#idle.pop() ?? new CheckProcess(this.#limits);
     try {
       return await process.run(request, options);
@@ -109,7 +109,7 @@ class CheckProcess {
     return !this.#isEnded && this.#child.connected && this.#checks < mostChecks;
   }
 
-  async run(request: CheckRequest, { signal, fetch }: CheckOptions): Promise<Outcome<CheckReport>> {
+  async run(request: CheckRequest, { signal, fetch }: CheckRunOptions): Promise<Outcome<CheckReport>> {
     this.#checks++;
     this.#child.channel?.ref();
     const ended = Promise.withResolvers<Outcome<CheckReport>>();
@@ -204,12 +204,12 @@ class PausableLimit {
 
 /** Fetches one after the other, until they have taken too long together. */
 class LimitedFetches {
-  readonly #fetch: CheckOptions["fetch"];
+  readonly #fetch: CheckRunOptions["fetch"];
   #left: number;
   #last: Promise<unknown> = Promise.resolve();
   isCut = false;
 
-  constructor(fetch: CheckOptions["fetch"], milliseconds: number) {
+  constructor(fetch: CheckRunOptions["fetch"], milliseconds: number) {
     this.#fetch = fetch;
     this.#left = milliseconds;
   }

@@ -5,8 +5,8 @@ import type { Repository } from "../store/repositories.ts";
 import { findReasons, type Reason } from "../store/runs.ts";
 
 /**
- * The reasons for a line: the edits whose text is on it now, newest first. Without a local clone, or if the text has
- * changed since, the recorded line numbers are used.
+ * The reasons for a line: the edits whose text is on it now, newest first; where there is none, why the last check calls the
+ * line false. Without a local clone, or if the text has changed since, the recorded line numbers are used.
  */
 export async function explainLine(
   { query, mirrors }: Pick<Fleet, "query" | "mirrors">,
@@ -14,9 +14,13 @@ export async function explainLine(
   path: string,
   line: number,
 ): Promise<Reason[]> {
-  const reasons = await findReasons(query, repository.id, path);
   const text = await readHead(mirrors, repository, path);
-  return reasons.filter((said) => coversLine(said, text, line));
+  for (const from of ["edits", "check"] as const) {
+    const reasons = await findReasons(query, { repository: repository.id, path, from });
+    const about = reasons.filter((said) => coversLine(said, text, line));
+    if (about.length > 0) return about;
+  }
+  return [];
 }
 
 async function readHead(

@@ -1,5 +1,6 @@
 import type { Address } from "../clones/address.ts";
 import type { Query } from "./database.ts";
+import type { RepositoryState } from "./repository-state.ts";
 import { storableText } from "./storable.ts";
 
 /** A repository of the fleet and its status. */
@@ -35,21 +36,6 @@ export type Repository = {
 
 /** `approval`: its settings ask for a dry run. `schedule`: not at this hour. `limit`: too many pull requests are open. */
 export type WaitingReason = "approval" | "schedule" | "limit";
-
-/**
- * `open`: edits are published and wait for people. `unknown`: a file could not be checked. `empty`: it has no commits.
- * `archived`: its host says that it is archived or deleted. `quarantined`: its check was stopped twice, so it waits for a person.
- */
-export type RepositoryState =
-  | "new"
-  | "clean"
-  | "drifted"
-  | "open"
-  | "unknown"
-  | "empty"
-  | "archived"
-  | "failing"
-  | "quarantined";
 
 const columns =
   "id::int AS id, host, organisation, name, url, branch, sink, checked, base, state, drift, fence::int AS fence, problem, paused, surveyed, standing, standing_unknown, standing_since, waiting_for, wants_dashboard";
@@ -191,12 +177,17 @@ export function listRepositories(query: Query, after = 0, most = 1000): Promise<
 }
 
 /** The repositories whose `organisation/name` contains a text, in any case. */
-export function findByText(query: Query, text: string, most: number): Promise<Repository[]> {
+export function findByText(
+  query: Query,
+  text: string,
+  { most, state = "" }: { readonly most: number; readonly state?: string | undefined },
+): Promise<Repository[]> {
   return query<Repository>(
     `SELECT ${columns} FROM suture_fleet.repository
-     WHERE $1 = '' OR position(lower($1) IN lower(organisation || '/' || name)) > 0
+     WHERE ($1 = '' OR position(lower($1) IN lower(organisation || '/' || name)) > 0)
+       AND ($3 = '' OR CASE WHEN $3 = 'paused' THEN paused ELSE state = $3 END)
      ORDER BY organisation, name LIMIT $2`,
-    [text, most],
+    [text, most, state],
   );
 }
 

@@ -2,7 +2,8 @@ import type { ReportedFinding } from "../../docs/check/report.ts";
 import type { Job } from "../queue/job.ts";
 import type { ComparedCode } from "../settings/described.ts";
 import type { Query } from "./database.ts";
-import type { Repository, RepositoryState, WaitingReason } from "./repositories.ts";
+import type { Repository, WaitingReason } from "./repositories.ts";
+import type { RepositoryState } from "./repository-state.ts";
 import { storableJson } from "./storable.ts";
 
 /** The stored run of one job. */
@@ -244,13 +245,29 @@ const reasonTables = `suture_fleet.reason s JOIN suture_fleet.run ON run.id = s.
       AND (findings IS NULL OR s.finding = ANY(findings))
     ORDER BY confirmed DESC NULLS LAST LIMIT 1) p ON true`;
 
-/** The reasons about a page, newest first. */
-export function findReasons(query: Query, repository: number, path: string, most = 200): Promise<Reason[]> {
+/** The reasons about a page, newest first: those of its edits, or of the last check of the main branch. */
+export function findReasons(
+  query: Query,
+  {
+    repository,
+    path,
+    from,
+  }: { readonly repository: number; readonly path: string; readonly from: ReasonSource },
+): Promise<Reason[]> {
   return query<Reason>(
-    `SELECT ${reasonColumns} FROM ${reasonTables} WHERE s.repository = $1 AND s.path = $2 AND run.kind = 'fix' ORDER BY s.id DESC LIMIT $3`,
-    [repository, path, most],
+    `SELECT ${reasonColumns} FROM ${reasonTables} WHERE s.repository = $1 AND s.path = $2 AND ${sources[from]}
+     ORDER BY s.id DESC LIMIT 200`,
+    [repository, path],
   );
 }
+
+export type ReasonSource = keyof typeof sources;
+
+const sources = {
+  edits: "run.kind = 'fix'",
+  check: `run.id = (SELECT id FROM suture_fleet.run c WHERE c.repository = $1 AND c.kind = 'check' AND c.state = 'done'
+    AND c.request IS NULL ORDER BY ended DESC LIMIT 1)`,
+} as const;
 
 /** The reasons that contain all the words, or that concern the repository of that name. */
 export function searchReasons(

@@ -1,4 +1,5 @@
-import type { Address } from "../../../fleet/clones/address.ts";
+import { type Address, localHost, toFolder } from "../../../fleet/clones/address.ts";
+import { isClone } from "../../../fleet/clones/clones.ts";
 import {
   importClones,
   importFromHost,
@@ -25,6 +26,8 @@ export async function add(call: Call): Promise<number> {
   for (const given of call.operands) {
     const address = parseGiven(given);
     if (!address.ok) return decline(call.terminal, "fleet", address.refusal);
+    if (address.value.host === localHost && !(await isClone(toFolder(address.value))))
+      return decline(call.terminal, "fleet", { code: "malformed", what: `${given} holds no repository` });
     addresses.push(address.value);
   }
   return addAll(call, addresses);
@@ -38,8 +41,23 @@ export async function importRepositories(call: Call): Promise<number> {
       call.terminal,
       `usage: suture fleet import ${["FILE", "GLOB", ...ownerForms].join("|")}`,
     );
+  if (isOwnerForm(from) && !isKnownOwner(from))
+    return usageError(
+      call.terminal,
+      `usage: suture fleet import ${ownerForms.join("|")}`,
+      "A list of addresses is a file, and a pattern with * names folders.",
+    );
   const found = await findAddresses(call, from);
   return found.ok ? addAll(call, found.value) : decline(call.terminal, "fleet", found.refusal);
+}
+
+/** `KIND:OWNER`. A file of such a name is given as `./NAME`. */
+function isOwnerForm(from: string): boolean {
+  return /^[a-z]+:[^/\\]*$/.test(from);
+}
+
+function isKnownOwner(from: string): boolean {
+  return isHostKind(from.slice(0, from.indexOf(":"))) && !from.endsWith(":");
 }
 
 async function findAddresses({ options }: Call, from: string): Promise<Outcome<Address[]>> {
@@ -67,8 +85,12 @@ function addAll(call: Call, addresses: readonly Address[]): Promise<number> {
     const before = await countRepositories(fleet.query);
     const added = await addRepositories(fleet.query, unique, { sink: textOf(options, "sink") ?? null });
     const fresh = (await countRepositories(fleet.query)) - before;
-    if (terminal.json) terminal.printJson({ success: true, repositories: added, added: fresh });
+    const isAdded = new Set(added.map(({ url }) => url));
+    const taken = unique.filter(({ host, url }) => host === localHost && !isAdded.has(url));
+    if (terminal.json)
+      terminal.printJson({ success: taken.length === 0, repositories: added, added: fresh, taken });
     else terminal.print(fleetMessages.added(fresh, added.length - fresh));
-    return exit.done;
+    for (const address of taken) terminal.remark(fleetMessages.nameTaken(address));
+    return taken.length === 0 ? exit.done : exit.refused;
   });
 }

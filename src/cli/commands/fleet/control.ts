@@ -17,6 +17,7 @@ import { fleetMessages } from "../../../wording/fleet.ts";
 import { type Call, exit, isSet, numberOf, textOf } from "../../command.ts";
 import { usageError } from "../../usage-error.ts";
 import { decline } from "../../with-project.ts";
+import { remarkUnknown } from "./place.ts";
 import { locateRepository, withFleet } from "./with-fleet.ts";
 
 /** `fleet retry [ORG/REPO]`: moves the dead letters back into the queue, or checks one repository again. */
@@ -136,6 +137,7 @@ export async function budget(call: Call): Promise<number> {
   if (usd !== undefined && !/^\d{1,9}(\.\d{1,6})?$/.test(usd))
     return usageError(call.terminal, "--usd takes an amount in dollars");
   return withFleet(call, async (fleet) => {
+    await remarkUnknown(call, fleet, organisation);
     if (usd !== undefined || isSet(call.options, "tokens"))
       await setBudget(fleet.query, organisation, {
         dailyUsd: usd === undefined ? null : Number(usd),

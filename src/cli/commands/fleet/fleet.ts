@@ -1,7 +1,10 @@
 import { sinkNames } from "../../../fleet/publish/sinks.ts";
+import { repositoryStates } from "../../../fleet/store/repository-state.ts";
 import { ownerForms } from "../../../hosts/registry.ts";
 import { type Call, type Command, textOf } from "../../command.ts";
 import { usageError } from "../../usage-error.ts";
+import { recordOf } from "./record-of.ts";
+import type { RecordedCall } from "./with-fleet.ts";
 
 /** The subcommands of `suture fleet`, each loaded on first use. */
 const actions: Readonly<Record<string, (call: Call) => Promise<number>>> = {
@@ -34,24 +37,6 @@ const actions: Readonly<Record<string, (call: Call) => Promise<number>>> = {
   audit: async (call) => (await import("./people.ts")).audit(call),
 };
 
-/** The actions that are kept in the record of who did what, in the words of that record. */
-const recorded: Readonly<Record<string, string>> = {
-  add: "added",
-  import: "imported",
-  remove: "removed",
-  move: "moved",
-  pause: "paused",
-  resume: "resumed",
-  retry: "retried",
-  cancel: "cancelled the jobs of",
-  drain: "drained",
-  approve: "approved the edits of",
-  stop: "stopped the rollout of",
-  grant: "granted",
-  revoke: "revoked",
-  gc: "deleted old runs of",
-};
-
 export const command: Command = {
   name: "fleet",
   group: "documentation",
@@ -65,7 +50,7 @@ export const command: Command = {
     "why ORG/REPO PATH:LINE",
     "search WORDS…",
     "export",
-    "list [TEXT]",
+    "list [TEXT] [--state STATE]",
     "remove ORG/REPO",
     "move ORG/REPO URL|DIR",
     "pause ORG/REPO",
@@ -85,7 +70,7 @@ export const command: Command = {
     "members",
     "audit [TEXT]",
   ],
-  operands: [1, 10_000],
+  operands: [0, 10_000],
   options: [
     {
       name: "home",
@@ -102,7 +87,13 @@ export const command: Command = {
       name: "most",
       value: "N",
       integer: true,
-      text: "import, preview, approve: at most so many repositories; search, status: so many lines",
+      text: "import, list, preview, approve: at most so many repositories; search, status, audit: so many lines",
+    },
+    {
+      name: "state",
+      value: "STATE",
+      choices: [...repositoryStates, "paused"],
+      text: "list: only repositories in this state",
     },
     { name: "cause", value: "TEXT", text: "preview, approve: only edits of this cause, or of this rule" },
     { name: "all", text: "approve: the edits of all repositories" },
@@ -197,10 +188,12 @@ async function run(call: Call): Promise<number> {
   if (!action)
     return usageError(
       call.terminal,
-      `fleet has no action ${name}`,
+      name === "" ? "fleet needs an action" : `fleet has no action ${name}`,
       `Use ${Object.keys(actions).join(", ")}.`,
     );
   if (textOf(call.options, "port") !== undefined && !/^\d{1,5}$/.test(textOf(call.options, "port")!))
     return usageError(call.terminal, "--port takes a port from 0 to 65535");
-  return action({ ...call, operands, ...(Object.hasOwn(recorded, name) ? { did: recorded[name] } : {}) });
+  const inner = { ...call, operands };
+  const recorded: RecordedCall = { ...inner, record: recordOf(name, inner) };
+  return action(recorded);
 }

@@ -5,6 +5,7 @@ import { fleetMessages } from "../../../wording/fleet.ts";
 import { type Call, exit, numberOf } from "../../command.ts";
 import { usageError } from "../../usage-error.ts";
 import { decline } from "../../with-project.ts";
+import { remarkUnknown } from "./place.ts";
 import { withFleet } from "./with-fleet.ts";
 
 /** `fleet grant EMAIL|group:NAME ROLE [ORG]` */
@@ -17,6 +18,7 @@ export function grant(call: Call): Promise<number> {
   return withFleet(call, async (fleet) => {
     await grantRole(fleet.query, { name, role, organisation });
     const granted = { name, role, organisation };
+    if (organisation !== everyOrganisation) await remarkUnknown(call, fleet, organisation);
     if (call.terminal.json) call.terminal.printJson({ success: true, granted });
     else call.terminal.print(fleetMessages.granted(granted));
     return exit.done;
@@ -46,6 +48,7 @@ export function members(call: Call): Promise<number> {
     const all = await listMembers(fleet.query);
     if (call.terminal.json) call.terminal.printJson(all);
     else for (const member of all) call.terminal.print(fleetMessages.member(member));
+    if (all.length === 0) call.terminal.remark(fleetMessages.noMembers);
     return exit.done;
   });
 }
@@ -57,6 +60,7 @@ export function audit(call: Call): Promise<number> {
     const all = await listActions(fleet.query, { text: call.operands.join(" "), most });
     if (call.terminal.json) call.terminal.printJson(all);
     else for (const action of all) call.terminal.print(fleetMessages.action(action));
+    if (all.length === 0) call.terminal.remark(fleetMessages.noActions);
     return exit.done;
   });
 }

@@ -1,7 +1,11 @@
 import type { Fleet } from "../../../fleet/fleet.ts";
+import { listOrganisations } from "../../../fleet/serve/repository-list.ts";
 import type { SettingsScope } from "../../../fleet/settings/stored-settings.ts";
 import type { Repository } from "../../../fleet/store/repositories.ts";
-import { accept, type Outcome } from "../../../text/model/outcome.ts";
+import { nearest } from "../../../text/match/nearest.ts";
+import { accept, type Outcome, refuse } from "../../../text/model/outcome.ts";
+import { fleetMessages } from "../../../wording/fleet.ts";
+import type { Call } from "../../command.ts";
 import { locateRepository } from "./with-fleet.ts";
 
 /** A place that has settings, and its repository if it is one. */
@@ -17,6 +21,25 @@ export async function locatePlace(fleet: Fleet, place: string): Promise<Outcome<
   if (isGroup) return accept({ scope: { organisation: place }, repository: null });
   const found = await locateRepository(fleet, place);
   return found.ok ? accept({ scope: { repository: found.value.id }, repository: found.value }) : found;
+}
+
+/** The same, for actions on repositories: an organisation that the fleet does not have is refused. */
+export async function locateKnownPlace(fleet: Fleet, place: string): Promise<Outcome<FleetPlace>> {
+  const located = await locatePlace(fleet, place);
+  if (!located.ok || located.value.scope === "fleet" || located.value.repository !== null) return located;
+  if (await hasOrganisation(fleet, place)) return located;
+  const meant = nearest(place, await listOrganisations(fleet.query, null));
+  return refuse({
+    code: "malformed",
+    what: `the fleet has no organisation ${place}`,
+    ...(meant === undefined ? {} : { hint: `Did you mean ${meant}?` }),
+  });
+}
+
+/** Remarks that no repository of an organisation is in the fleet: the name may be misspelt. */
+export async function remarkUnknown({ terminal }: Call, fleet: Fleet, organisation: string): Promise<void> {
+  if (!(await hasOrganisation(fleet, organisation)))
+    terminal.remark(fleetMessages.unknownOrganisation(organisation));
 }
 
 async function hasOrganisation({ query }: Fleet, name: string): Promise<boolean> {

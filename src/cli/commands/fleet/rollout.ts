@@ -13,7 +13,7 @@ import { printPreview, summarizePreview } from "../../../wording/formats/fleet-p
 import { type Call, exit, isSet, numberOf, textOf } from "../../command.ts";
 import { usageError } from "../../usage-error.ts";
 import { decline } from "../../with-project.ts";
-import { locatePlace } from "./place.ts";
+import { locateKnownPlace } from "./place.ts";
 import { withFleet } from "./with-fleet.ts";
 
 /** `fleet preview [ORG|ORG/REPO] [--cause TEXT]`: what would be published. */
@@ -62,7 +62,7 @@ function onSelection(
 }
 
 async function selectionOf({ operands, options }: Call, fleet: Fleet): Promise<Outcome<RolloutSelection>> {
-  const place = await locatePlace(fleet, operands[0] ?? "*");
+  const place = await locateKnownPlace(fleet, operands[0] ?? "*");
   if (!place.ok) return place;
   const { scope } = place.value;
   return accept({ scope, cause: textOf(options, "cause"), most: numberOf(options, "most") });

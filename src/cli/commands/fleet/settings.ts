@@ -12,7 +12,7 @@ import { type Call, exit } from "../../command.ts";
 import { readInput } from "../../terminal/input.ts";
 import { usageError } from "../../usage-error.ts";
 import { decline } from "../../with-project.ts";
-import { locatePlace } from "./place.ts";
+import { locatePlace, remarkUnknown } from "./place.ts";
 import { locateRepository, withFleet } from "./with-fleet.ts";
 
 /** `fleet settings ['*'|ORG|ORG/REPO [FILE]]`: shows the settings of a place, or replaces them. */
@@ -65,11 +65,12 @@ async function replace(
   const located = await locatePlace(fleet, place);
   if (!located.ok) return decline(terminal, "fleet", located.refusal);
   const text = await readInput(file);
-  const parsed = text.ok ? parseSettings(text.value, file) : text;
+  const parsed = text.ok ? parseSettings(text.value, file === "-" ? "standard input" : file) : text;
   if (!parsed.ok) return decline(terminal, "fleet", parsed.refusal);
   const { scope, repository } = located.value;
   const unknown = await findUnknown(fleet, parsed.value.describes ?? []);
   if (unknown) return decline(terminal, "fleet", unknown);
+  if (scope !== "fleet" && "organisation" in scope) await remarkUnknown(call, fleet, scope.organisation);
   await writeSettings(fleet.query, scope, parsed.value);
   // A dry run may be over, or another schedule may hold.
   await wakeWaiting(fleet.query, scope);

@@ -4,7 +4,7 @@ import { nameDeadLetters } from "../../../fleet/store/dead-letters.ts";
 import { findByText } from "../../../fleet/store/repositories.ts";
 import * as runs from "../../../fleet/store/runs.ts";
 import { fleetMessages } from "../../../wording/fleet.ts";
-import { type Call, exit, numberOf } from "../../command.ts";
+import { type Call, exit, numberOf, textOf } from "../../command.ts";
 import { usageError } from "../../usage-error.ts";
 import { decline } from "../../with-project.ts";
 import { locateRepository, withFleet } from "./with-fleet.ts";
@@ -33,14 +33,17 @@ export function status(call: Call): Promise<number> {
   });
 }
 
-/** `fleet list [TEXT]`: every repository, or those whose name contains the text. */
+/** `fleet list [TEXT] [--state STATE]`: every repository, or those whose name contains the text. */
 export function list(call: Call): Promise<number> {
   return withFleet(call, async (fleet) => {
     const { terminal, options, operands } = call;
     const most = numberOf(options, "most") ?? 10_000;
-    const found = await findByText(fleet.query, operands[0] ?? "", most);
+    const state = textOf(options, "state");
+    const found = await findByText(fleet.query, operands[0] ?? "", { most, state });
     if (terminal.json) terminal.printJson(found);
     else for (const repository of found) terminal.print(fleetMessages.listed(repository));
+    const isFiltered = state !== undefined || operands.length > 0;
+    if (found.length === 0) terminal.remark(isFiltered ? fleetMessages.noneListed : fleetMessages.empty);
     return exit.done;
   });
 }

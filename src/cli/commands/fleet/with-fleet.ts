@@ -1,11 +1,12 @@
 import type { Fleet, FleetOptions } from "../../../fleet/fleet.ts";
+import type { Action } from "../../../fleet/people/actions.ts";
 import type { Repository } from "../../../fleet/store/repositories.ts";
 import { accept, type Outcome, refuse } from "../../../text/model/outcome.ts";
 import { type Call, exit, textOf } from "../../command.ts";
 import { decline } from "../../with-project.ts";
 
-/** A call whose success is kept in the record of who did what, in these words. */
-type RecordedCall = Call & { readonly did?: string };
+/** A call whose success is kept in the record of who did what. */
+export type RecordedCall = Call & { readonly record?: Omit<Action, "who"> | undefined };
 
 /** Opens the fleet of the options and the environment, runs the work, records what a person did, and closes it. */
 export async function withFleet(
@@ -25,23 +26,17 @@ export async function withFleet(
   if (!opened.ok) return decline(terminal, "fleet", opened.refusal);
   try {
     const code = await work(opened.value);
-    if (call.did !== undefined && code === exit.done) await recordCall(opened.value, call.did, call.operands);
+    if (call.record !== undefined && code === exit.done) await recordCall(opened.value, call.record);
     return code;
   } finally {
     await opened.value.close();
   }
 }
 
-async function recordCall({ query }: Fleet, did: string, operands: readonly string[]): Promise<void> {
+async function recordCall({ query }: Fleet, record: Omit<Action, "who">): Promise<void> {
   const { recordAction } = await import("../../../fleet/people/actions.ts");
   const { hostname, userInfo } = await import("node:os");
-  const cut = (operands[0] ?? "").lastIndexOf("/");
-  await recordAction(query, {
-    who: `${userInfo().username}@${hostname()}`,
-    did,
-    organisation: operands.length === 1 && cut > 0 ? operands[0]!.slice(0, cut) : null,
-    target: operands.length === 0 ? "the fleet" : operands.join(" ").slice(0, 500),
-  });
+  await recordAction(query, { who: `${userInfo().username}@${hostname()}`, ...record });
 }
 
 /** The one repository a person calls `ORG/REPO`. */
