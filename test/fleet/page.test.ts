@@ -221,6 +221,62 @@ else {
     }
   });
 
+  test("the page asks for the token where the address has none, and says that a wrong one is wrong", async () => {
+    const browser = await launchBrowser();
+    try {
+      const tab = await browser.newPage();
+      await tab.goto(new URL("/repositories?state=failing", server.url).href);
+      await tab.getByLabel("Token").fill("not-the-token");
+      await tab.keyboard.press("Enter");
+      await tab.getByText("The server does not know this token.").waitFor();
+      expect(await serious(tab)).toEqual([]);
+      await tab.getByLabel("Token").fill(server.token);
+      await tab.keyboard.press("Enter");
+      await tab.getByRole("heading", { name: "Repositories" }).waitFor();
+      expect(new URL(tab.url()).search).toBe("?state=failing");
+      expect(tab.url()).not.toContain(server.token);
+    } finally {
+      await browser.close();
+    }
+  });
+
+  test("a repository shows its false passages, and passages that were false before count on every page", async () => {
+    const [row] = await fleet.query<{ id: number }>(
+      "SELECT id::int AS id FROM suture_fleet.repository WHERE name = 'service-118'",
+    );
+    await fleet.query(
+      `INSERT INTO suture_fleet.run (id, repository, kind, cause, commit, state, worker, began, findings)
+       VALUES ('look-1', $1, 'check', 'nightly', '${commit}', 'done', 'machine-1', now(), 9)`,
+      [row!.id],
+    );
+    await fleet.query(
+      `INSERT INTO suture_fleet.reason (run, repository, path, start_line, end_line, finding, tier, message, edits, evidence, fixed)
+       VALUES ('look-1', $1, 'docs/old.md', 7, 7, 'g', 'likely', 'the version is now \`3.8\`, not \`3.6\`.', '[]', '[]', false),
+         ('look-1', $1, 'docs/old.md', 9, 9, 'h', 'possible', 'maybe', '[]', '[]', false)`,
+      [row!.id],
+    );
+    await fleet.query(
+      "UPDATE suture_fleet.repository SET state = 'drifted', drift = 0, standing = 9 WHERE id = $1",
+      [row!.id],
+    );
+    const browser = await launchBrowser();
+    try {
+      const tab = await browser.newPage();
+      await tab.goto(server.url);
+      const drifted = tab.getByRole("row", { name: /acme\/service-118/ }).first();
+      await drifted.waitFor();
+      expect(await drifted.locator(".number").textContent()).toBe("9");
+      await tab.goto(new URL(`/repositories/${row!.id}`, server.url).href);
+      await tab.getByText("the version is now").waitFor();
+      expect(await tab.locator(".passage").allTextContents()).toEqual([
+        expect.stringContaining("docs/old.md:7"),
+      ]);
+      expect(await serious(tab)).toEqual([]);
+    } finally {
+      await browser.close();
+    }
+  });
+
   test("no page is wider than a phone", async () => {
     const browser = await launchBrowser();
     try {

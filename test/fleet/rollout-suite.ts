@@ -206,6 +206,9 @@ export function describeRollout(name: string, open: OpenDatabase): void {
       const first = await tried.now(repository);
       expect(first).toMatchObject({ state: "drifted", drift: 0, standing: 1, surveyed: first.checked });
       expect(first.standing_since).toBeInstanceOf(Date);
+      expect((await listRuns(tried.fleet.query, { repository: repository.id }))[0]).toMatchObject({
+        findings: 1,
+      });
       expect((await searchReasons(tried.fleet.query, "setup.md")).map(({ path }) => path)).toEqual([
         "docs/guide.md",
       ]);

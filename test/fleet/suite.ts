@@ -9,6 +9,7 @@ import {
   openSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   writeFileSync,
 } from "node:fs";
@@ -605,16 +606,32 @@ export function describeFleet(name: string, open: (folder: string) => Promise<Pa
           Awaited<ReturnType<typeof addGenerated>>[number],
         ];
         const hidden = `${generated.folder}.hidden`;
-        const { renameSync } = await import("node:fs");
         renameSync(generated.folder, hidden);
         await fleet.queue.add([jobFor(repository)]);
         await runUntilEmpty();
         expect(await stateOf(repository)).toMatchObject({ state: "failing" });
         expect((await fleet.queue.depth()).dead).toBe(1);
+        // The next night fails again: it is still one job that failed for good.
+        await fleet.queue.add([jobFor(repository)]);
+        await runUntilEmpty();
+        expect((await fleet.queue.depth()).dead).toBe(1);
         renameSync(hidden, generated.folder);
         await fleet.queue.retryDeadLetters();
         await runUntilEmpty();
         expect(await stateOf(repository)).toMatchObject({ state: "open" });
+      });
+
+      test("a repository that works again by itself has no dead letters any more", async () => {
+        const { repository, generated } = (await addGenerated(1, "recovered"))[0]!;
+        renameSync(generated.folder, `${generated.folder}.hidden`);
+        await fleet.queue.add([jobFor(repository)]);
+        await runUntilEmpty();
+        expect((await fleet.queue.depth()).dead).toBe(1);
+        renameSync(`${generated.folder}.hidden`, generated.folder);
+        await fleet.queue.add([jobFor(repository)]);
+        await runUntilEmpty();
+        expect(await stateOf(repository)).toMatchObject({ state: "open", problem: null });
+        expect((await fleet.queue.depth()).dead).toBe(0);
       });
 
       test("a clone that a killed process left locked or incomplete is cloned again", async () => {

@@ -124,7 +124,7 @@ class CheckProcess {
     const limit = new PausableLimit(seconds * 1000, () =>
       stop(new CheckStopped(`the check took more than ${seconds} seconds`)),
     );
-    const fetches = new LimitedFetches(fetch, seconds * 1000);
+    const fetches = new LimitedFetches(fetch, seconds * 500);
     const fetchWanted = async ({ question, wants }: FetchQuestion): Promise<void> => {
       limit.pause();
       const isFetched = await fetches.fetch(wants);

@@ -218,8 +218,8 @@ class PgBossQueue implements Queue {
   }
 
   async dropDeadLetters(repository: number): Promise<void> {
-    const letters = await this.#findDeadLetters();
-    const ids = letters.filter(({ data }) => data.repository === repository).map(({ id }) => id);
+    const letters = await this.#boss.findJobs<Job>(deadLetters, { queued: true, data: { repository } });
+    const ids = letters.map(({ id }) => id);
     if (ids.length > 0) await this.#boss.deleteJob(deadLetters, ids);
   }
 

@@ -276,6 +276,8 @@ async function runJob(fleet: Fleet, active: ActiveJob, { worker, began }: Worker
   }
   if (claimed.isAbandoned && taken.isLastAttempt)
     return handleFailure(fleet, { taken, held, error: new WorkersLost(taken.attempt) });
+  // A check begins everything again, so earlier failures of the repository are over.
+  if (job.kind === "check" && held.problem !== null) await queue.dropDeadLetters(held.id);
   const run = newRunId(taken.created.toISOString(), "").slice(0, -1).concat("-", taken.id);
   let result: JobResult;
   try {

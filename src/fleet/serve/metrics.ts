@@ -112,7 +112,22 @@ function* printCounters(all: readonly Counter[]): Generator<string> {
     yield* series(name);
   }
   yield* head("job_seconds", "How long jobs took.", "histogram");
-  for (const part of ["bucket", "sum", "count"]) yield* series(`job_seconds_${part}`);
+  yield* inOrder(series("job_seconds_bucket"));
+  for (const part of ["sum", "count"]) yield* series(`job_seconds_${part}`);
+}
+
+/** Prometheus wants the buckets of a series together, and by their limits. */
+function inOrder(lines: readonly string[]): string[] {
+  const parts = lines.map((line) => {
+    const [, labels = "", limit = ""] = /^(.*?)le="(.*?)"/.exec(line) ?? [];
+    return { line, labels, limit: limit === "+Inf" ? Infinity : Number(limit) };
+  });
+  const sorted = parts.sort((a, b) => compare(a.labels, b.labels) || compare(a.limit, b.limit));
+  return sorted.map(({ line }) => line);
+}
+
+function compare<T extends string | number>(a: T, b: T): number {
+  return a === b ? 0 : a < b ? -1 : 1;
 }
 
 function* printGauges(gauges: readonly Gauge[]): Generator<string> {

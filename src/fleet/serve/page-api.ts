@@ -5,7 +5,7 @@ import { maySee, type Viewer } from "../people/viewer.ts";
 import { causeOf } from "../publish/parts.ts";
 import { countWaiting } from "../rollout/preview.ts";
 import { readRolloutPage } from "../rollout/rollout.ts";
-import { listRuns, readRun, reasonsOf, searchReasons } from "../store/runs.ts";
+import { lastPassages, listRuns, readRun, reasonsOf, searchReasons } from "../store/runs.ts";
 import type { OverviewCache } from "./overview-cache.ts";
 import {
   isSortKey,
@@ -78,6 +78,7 @@ export class PageApi {
   async #repository(viewer: Viewer, id: number, part: string | undefined): Promise<unknown> {
     const found = await readListed(this.#fleet.query, id);
     if (found === null || !maySee(viewer, found.organisation)) return null;
+    if (part === "passages") return found.drift > 0 ? lastPassages(this.#fleet.query, id) : [];
     if (part === "runs") return listRuns(this.#fleet.query, { repository: id, most: 100 });
     return part === undefined ? this.#withLinks(found) : null;
   }

@@ -14,7 +14,7 @@ export type FleetView = {
     readonly paused_until: string;
     readonly why: string | null;
   }[];
-  readonly drifted: readonly RepositoryView[];
+  readonly drifted: readonly (RepositoryView & { readonly standing: number })[];
   readonly failing: readonly RepositoryView[];
   readonly levels: readonly LevelView[];
   readonly runs: readonly FleetRunView[];

@@ -261,6 +261,15 @@ export function findReasons(
   );
 }
 
+/** The passages that the last check of the main branch calls false, by their places. */
+export function lastPassages(query: Query, repository: number): Promise<Reason[]> {
+  return query<Reason>(
+    `SELECT ${reasonColumns} FROM ${reasonTables} WHERE s.repository = $1 AND s.tier <> 'possible' AND ${sources.check}
+     ORDER BY s.path, s.start_line, s.id LIMIT 200`,
+    [repository],
+  );
+}
+
 export type ReasonSource = keyof typeof sources;
 
 const sources = {

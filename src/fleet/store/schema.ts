@@ -246,6 +246,10 @@ const versions: readonly string[] = [
   -- Its settings asked for a dashboard at the last check.
   ALTER TABLE suture_fleet.repository ADD COLUMN wants_dashboard boolean NOT NULL DEFAULT false;
   `,
+  `
+  -- Earlier surveys of clones over a network did not see their history, so all pages are looked at again.
+  UPDATE suture_fleet.repository SET surveyed = NULL;
+  `,
 ];
 
 /** Migrates the tables. Several processes may call it at once. A newer database is refused and not changed. */

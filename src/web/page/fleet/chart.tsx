@@ -18,6 +18,7 @@ type BarStyle = { readonly kind: "first" | "second"; readonly inset: number };
 
 const width = 600;
 const height = 96;
+const fewestPlaces = 30;
 
 /** One bar for each day. The label has the same figures for screen readers. */
 export function Chart<D extends ChartDay>({
@@ -30,13 +31,15 @@ export function Chart<D extends ChartDay>({
 }: ChartProps<D>): VNode {
   const all = days.flatMap((day) => [first[1](day), second ? second[1](day) : 0]);
   const most = Math.max(1e-9, ...all);
-  const step = width / Math.max(1, days.length);
+  // The first days of a fleet are narrow bars at the end, as later ones are.
+  const places = Math.max(fewestPlaces, days.length);
+  const step = width / places;
   const bar = (i: number, value: number, { kind, inset }: BarStyle): VNode => {
     const size = (value / most) * (height - 8);
     return (
       <rect
         class={kind}
-        x={i * step + inset}
+        x={(places - days.length + i) * step + inset}
         y={height - size}
         width={Math.max(1, step - 2 * inset)}
         height={size}
@@ -44,16 +47,11 @@ export function Chart<D extends ChartDay>({
       />
     );
   };
-  const last = days.at(-1);
-  const sum = ([, value]: Series<D>): number =>
-    says === "sum"
-      ? days.reduce((total, day) => total + value(day), 0)
-      : last === undefined
-        ? 0
-        : value(last);
-  const words = [first, ...(second ? [second] : [])]
-    .map((series) => `${print(sum(series))} ${series[0]}`)
-    .join(", ");
+  const wordsOf = (some: readonly D[]): string =>
+    [first, ...(second ? [second] : [])]
+      .map(([name, value]) => `${print(some.reduce((total, day) => total + value(day), 0))} ${name}`)
+      .join(", ");
+  const words = wordsOf(says === "sum" ? days : days.slice(-1));
   return (
     <figure>
       <h2>{title}</h2>
@@ -66,6 +64,7 @@ export function Chart<D extends ChartDay>({
       >
         {days.map((day, i) => (
           <g key={day.day}>
+            <title>{`${day.day}: ${wordsOf([day])}`}</title>
             {second && bar(i, second[1](day), { kind: "second", inset: 1 })}
             {bar(i, first[1](day), { kind: "first", inset: 3 })}
           </g>
@@ -73,7 +72,7 @@ export function Chart<D extends ChartDay>({
         <line class="ground" x1={0} x2={width} y1={height - 0.5} y2={height - 0.5} />
       </svg>
       <figcaption class="chart-legend">
-        <span>{days[0]?.day}</span>
+        <span>{days.length < places ? "" : days[0]?.day}</span>
         <span>{words}</span>
         <span>{days.at(-1)?.day}</span>
       </figcaption>

@@ -14,7 +14,7 @@ import { RepositoryPage } from "./repository.tsx";
 import { RunDetail } from "./run-detail.tsx";
 import { Search } from "./search.tsx";
 
-const themeNames: Record<Theme, string> = { auto: "Auto", light: "Light", dark: "Dark" };
+const themeNames: Record<Theme, string> = { auto: "auto", light: "light", dark: "dark" };
 
 const sections = [
   ["/", "Overview"],
@@ -41,7 +41,7 @@ export function Fleet({ connection, viewer }: { connection: Connection; viewer: 
           ))}
         </nav>
         <button type="button" class="small quiet" onClick={nextTheme}>
-          {themeNames[theme]}
+          Theme: {themeNames[theme]}
         </button>
       </header>
       {!connected && (

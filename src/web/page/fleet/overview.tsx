@@ -33,10 +33,10 @@ export function Overview({ connection, viewer, view }: OverviewProps): VNode {
           ["Unknown", view.states.unknown ?? 0, "/repositories?state=unknown"],
           ["Failing", view.states.failing ?? 0, "/repositories?state=failing"],
           ["Quarantined", view.states.quarantined ?? 0, "/repositories?state=quarantined"],
-          ["Waiting", view.queue.waiting],
-          ["At work", view.queue.active],
-          ["Later", view.queue.deferred],
-          ["Given up", view.queue.dead],
+          ["Jobs waiting", view.queue.waiting],
+          ["Jobs running", view.queue.active],
+          ["Jobs for later", view.queue.deferred],
+          ["Jobs that failed", view.queue.dead],
         ]}
       />
       <Banners connection={connection} viewer={viewer} view={view} />
@@ -61,11 +61,13 @@ export function Overview({ connection, viewer, view }: OverviewProps): VNode {
         </section>
       </div>
       <section class="panel">
-        <RunTable title="Last runs" runs={view.runs} />
+        <RunTable title="Last runs" runs={view.runs.slice(0, mostRuns)} />
       </section>
     </main>
   );
 }
+
+const mostRuns = 30;
 
 /** What keeps jobs from running. */
 function Banners({ connection, viewer, view }: OverviewProps): VNode {
@@ -181,7 +183,7 @@ function Failing({ repositories }: { repositories: readonly RepositoryView[] }):
   );
 }
 
-function Drifted({ repositories }: { repositories: readonly RepositoryView[] }): VNode {
+function Drifted({ repositories }: { repositories: FleetView["drifted"] }): VNode {
   return (
     <>
       <h2>Repositories with drift</h2>
@@ -196,8 +198,10 @@ function Drifted({ repositories }: { repositories: readonly RepositoryView[] }):
                     <ShownText text={`${repository.organisation}/${repository.name}`} />
                   </Link>
                 </td>
-                <td>{repository.state}</td>
-                <td class="number">{repository.drift}</td>
+                <td>
+                  <span class={`badge state-${repository.state}`}>{repository.state}</span>
+                </td>
+                <td class="number">{repository.drift + repository.standing}</td>
               </tr>
             ))}
           </tbody>

@@ -1,15 +1,16 @@
 import type { VNode } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import type { FleetRunView, ListedView, ViewerView } from "../../../fleet/serve/view.ts";
+import type { FleetRunView, ListedView, ReasonView, ViewerView } from "../../../fleet/serve/view.ts";
 import type { Connection } from "../connection.ts";
 import { ShownText } from "../parts/shown-text.tsx";
 import { Time } from "../parts/time.tsx";
 import { RepositoryActions } from "./actions.tsx";
 import { HostLink } from "./links.tsx";
 import { Missing } from "./missing.tsx";
+import { Passages } from "./passages.tsx";
 import { RunTable } from "./run-table.tsx";
 
-/** One repository: its state, the reason, its links, and its runs. */
+/** One repository: its state, the reason, its links, its false passages, and its runs. */
 export function RepositoryPage({
   connection,
   viewer,
@@ -23,6 +24,7 @@ export function RepositoryPage({
 }): VNode {
   const [repository, setRepository] = useState<ListedView | "missing" | null>(null);
   const [runs, setRuns] = useState<readonly FleetRunView[]>([]);
+  const [passages, setPassages] = useState<readonly ReasonView[]>([]);
   const [acted, setActed] = useState(0);
   useEffect(() => {
     void connection
@@ -31,6 +33,9 @@ export function RepositoryPage({
     void connection
       .get<readonly FleetRunView[]>(`/api/repositories/${id}/runs`)
       .then(({ status, value }) => status === 200 && setRuns(value));
+    void connection
+      .get<readonly ReasonView[]>(`/api/repositories/${id}/passages`)
+      .then(({ status, value }) => status === 200 && setPassages(value));
   }, [connection, id, news, acted]);
   if (repository === "missing") return <Missing what="repository" />;
   if (repository === null) return <main class="panel" aria-busy="true" />;
@@ -76,7 +81,13 @@ export function RepositoryPage({
           onDone={() => setActed(acted + 1)}
         />
       </p>
-      <RunTable title="Runs" runs={runs} />
+      {passages.length > 0 && (
+        <>
+          <h2>False passages, by the last check</h2>
+          <Passages reasons={passages} />
+        </>
+      )}
+      <RunTable title="Runs" runs={runs} ofOne />
     </main>
   );
 }

@@ -2,11 +2,11 @@ import type { VNode } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import type { RunDetailView } from "../../../fleet/serve/view.ts";
 import type { Connection } from "../connection.ts";
-import { DiffView } from "../parts/diff-view.tsx";
-import { ShownSentence, ShownText } from "../parts/shown-text.tsx";
+import { ShownText } from "../parts/shown-text.tsx";
 import { Time } from "../parts/time.tsx";
 import { HostLink, Link } from "./links.tsx";
 import { Missing } from "./missing.tsx";
+import { Passages } from "./passages.tsx";
 
 /** One run: the reason and the edit of each passage. */
 export function RunDetail({ connection, id }: { connection: Connection; id: string }): VNode {
@@ -44,30 +44,7 @@ export function RunDetail({ connection, id }: { connection: Connection; id: stri
           <HostLink to={run.url} text={run.url} />
         </p>
       )}
-      {run.reasons.map((reason) => (
-        <section class="passage" key={`${reason.path} ${reason.startLine} ${reason.message}`}>
-          <p>
-            <code>
-              <ShownText text={`${reason.path}:${reason.startLine}`} />
-            </code>{" "}
-            <span class={`badge ${reason.tier}`}>{reason.tier}</span>{" "}
-            <span class="badge">{reason.fixed ? "edited" : "left"}</span>
-          </p>
-          <p>
-            <ShownSentence text={reason.message} />
-          </p>
-          {reason.edits.map(({ old_string, new_string }) => (
-            <DiffView
-              key={old_string}
-              before={old_string}
-              after={new_string}
-              startLine={reason.startLine}
-              layout="inline"
-              label={`the edit of ${reason.path}`}
-            />
-          ))}
-        </section>
-      ))}
+      <Passages reasons={run.reasons} />
       {run.reasons.length === 0 && <p class="muted">This run says nothing about single passages.</p>}
     </main>
   );

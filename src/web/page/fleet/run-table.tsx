@@ -4,8 +4,16 @@ import { ShownText } from "../parts/shown-text.tsx";
 import { Time } from "../parts/time.tsx";
 import { Link } from "./links.tsx";
 
-/** Runs, newest first. */
-export function RunTable({ title, runs }: { title: string; runs: readonly FleetRunView[] }): VNode {
+/** Runs, newest first: of many repositories, or of one. */
+export function RunTable({
+  title,
+  runs,
+  ofOne = false,
+}: {
+  title: string;
+  runs: readonly FleetRunView[];
+  ofOne?: boolean;
+}): VNode {
   return (
     <>
       <h2>
@@ -16,7 +24,7 @@ export function RunTable({ title, runs }: { title: string; runs: readonly FleetR
           <thead>
             <tr>
               <th scope="col">Run</th>
-              <th scope="col">Repository</th>
+              {!ofOne && <th scope="col">Repository</th>}
               <th scope="col">Why</th>
               <th scope="col" class="number">
                 Found
@@ -34,11 +42,13 @@ export function RunTable({ title, runs }: { title: string; runs: readonly FleetR
                   <Link to={`/runs/${run.id}`}>{run.kind}</Link>{" "}
                   <span class="muted">{run.state === "done" ? "" : run.state}</span>
                 </td>
-                <td data-label="Repository">
-                  <Link to={`/repositories/${run.repository}`}>
-                    <ShownText text={`${run.organisation}/${run.name}`} />
-                  </Link>
-                </td>
+                {!ofOne && (
+                  <td data-label="Repository">
+                    <Link to={`/repositories/${run.repository}`}>
+                      <ShownText text={`${run.organisation}/${run.name}`} />
+                    </Link>
+                  </td>
+                )}
                 <td data-label="Why">{run.cause}</td>
                 <td data-label="Found" class="number">
                   {run.findings}

@@ -1,0 +1,36 @@
+import type { VNode } from "preact";
+import type { ReasonView } from "../../../fleet/serve/view.ts";
+import { DiffView } from "../parts/diff-view.tsx";
+import { ShownSentence, ShownText } from "../parts/shown-text.tsx";
+
+/** Passages with the reason and the edit of each. */
+export function Passages({ reasons }: { reasons: readonly ReasonView[] }): VNode {
+  return (
+    <>
+      {reasons.map((reason) => (
+        <section class="passage" key={`${reason.path} ${reason.startLine} ${reason.message}`}>
+          <p>
+            <code>
+              <ShownText text={`${reason.path}:${reason.startLine}`} />
+            </code>{" "}
+            <span class={`badge ${reason.tier}`}>{reason.tier}</span>{" "}
+            <span class="badge">{reason.fixed ? "edited" : "left"}</span>
+          </p>
+          <p>
+            <ShownSentence text={reason.message} />
+          </p>
+          {reason.edits.map(({ old_string, new_string }) => (
+            <DiffView
+              key={old_string}
+              before={old_string}
+              after={new_string}
+              startLine={reason.startLine}
+              layout="inline"
+              label={`the edit of ${reason.path}`}
+            />
+          ))}
+        </section>
+      ))}
+    </>
+  );
+}
