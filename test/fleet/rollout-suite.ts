@@ -233,6 +233,15 @@ export function describeRollout(name: string, open: OpenDatabase): void {
         [repository.id],
       );
       expect(row).toEqual({ reasons: 3 });
+      // The survey of a later commit calls the same names removed, which the change calls renamed.
+      const renamed = await tried.add("once-more", null);
+      await change(renamed.generated, renamed.n, `readPage${renamed.n}`);
+      await tried.fleet.query("UPDATE suture_fleet.repository SET base = $2, checked = $2 WHERE id = $1", [
+        renamed.repository.id,
+        renamed.generated.first,
+      ]);
+      await tried.check(renamed.repository);
+      expect(await tried.now(renamed.repository)).toMatchObject({ drift: 3, standing: 0 });
     });
 
     test("the first look at a repository that is fetched over a network searches its history too", async () => {

@@ -36,6 +36,7 @@ import { explainLine } from "../../src/fleet/serve/why.ts";
 import { reserveBudget, setBudget, settleBudget, spentToday } from "../../src/fleet/store/budgets.ts";
 import { readCounters } from "../../src/fleet/store/counters.ts";
 import { nameDeadLetters } from "../../src/fleet/store/dead-letters.ts";
+import { recordOutcome } from "../../src/fleet/store/decisions.ts";
 import { listPaused, pauseHost, recordReached, restHost, resumeHost } from "../../src/fleet/store/hosts.ts";
 import { acquireLease, acquireLeases, releaseLeases } from "../../src/fleet/store/leases.ts";
 import { claimPublication, confirmPublication } from "../../src/fleet/store/publications.ts";
@@ -1116,8 +1117,12 @@ export function describeFleet(name: string, open: (folder: string) => Promise<Pa
       };
 
       test("a pull request that people closed is not opened again until the code changes the passage", async () => {
-        const { generated, n, shelf, again } = await published();
+        const { generated, n, shelf, again, repository } = await published();
         shelf.pulls[0]!.state = "closed";
+        const url = `https://fake/${repository.organisation}/${repository.name}/pull/1`;
+        expect(await stateOf(repository)).toMatchObject({ state: "open" });
+        await recordOutcome(fleet.query, { repository: repository.id, url, outcome: "closed" });
+        expect(await stateOf(repository)).toMatchObject({ state: "drifted", drift: 3 });
         changeOther(generated, "other.md", "# Another page\n");
         await again();
         expect(shelf.pulls).toMatchObject([{ state: "closed" }]);

@@ -1,6 +1,7 @@
 import type { CheckReport, ReportedFinding } from "../../docs/check/report.ts";
 import { gating } from "../../wording/findings.ts";
 import type { Mirror } from "../clones/mirror.ts";
+import { causeOf } from "../publish/parts.ts";
 import type { Job } from "../queue/job.ts";
 import type { Repository } from "../store/repositories.ts";
 import type { RepositoryStatus, StandingSurvey } from "../store/runs.ts";
@@ -117,8 +118,13 @@ function withoutKnown(survey: CheckReport, { findings }: CheckReport): CheckRepo
   return { ...survey, findings: survey.findings.filter((finding) => !known.has(placeOf(finding))) };
 }
 
-function placeOf({ id, path, startLine }: ReportedFinding): string {
-  return [id, startLine, path].join(" ");
+/** The lines of a finding, and the name that it is about: the last change may have renamed what the survey calls removed. */
+function placeOf({ path, startLine, ...finding }: ReportedFinding): string {
+  const subject = causeOf(finding)
+    .replace(/^[^:]*:/, "")
+    .split("→", 1)
+    .join();
+  return [startLine, path, subject].join("\n");
 }
 
 /** A push that a later check has already covered. */

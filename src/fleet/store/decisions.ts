@@ -1,5 +1,6 @@
 import type { SettingsScope } from "../settings/stored-settings.ts";
 import type { Query } from "./database.ts";
+import { isOpenRequest } from "./publications.ts";
 import type { Repository } from "./repositories.ts";
 
 /** Records whether people merged or closed a pull request of ours. The findings of a closed one are declined. */
@@ -21,6 +22,13 @@ export async function recordOutcome(
      ON CONFLICT DO NOTHING`,
     [repository, url, outcome],
   );
+  // Its edits are no longer open. What was false is still false.
+  if (outcome === "closed")
+    await query(
+      `UPDATE suture_fleet.repository r SET state = 'drifted' WHERE id = $1 AND state = 'open' AND NOT EXISTS (
+         SELECT FROM suture_fleet.publication p WHERE p.repository = r.id AND ${isOpenRequest})`,
+      [repository],
+    );
   // A limit of open pull requests may allow another one now.
   await query(
     `UPDATE suture_fleet.repository SET waiting_until = now() WHERE waiting_for = 'limit'

@@ -93,7 +93,7 @@ async function exceedsLimits(query: Query, held: Repository, draft: PublicationD
 }
 
 /** An open pull request, or one that is being opened. A claim that was given up does not count for long. */
-const isOpenRequest = `p.kind = 'request' AND p.outcome IS NULL AND ((p.state = 'confirmed' AND p.url <> '')
+export const isOpenRequest = `p.kind = 'request' AND p.outcome IS NULL AND ((p.state = 'confirmed' AND p.url <> '')
   OR (p.state = 'claimed' AND p.claimed > now() - interval '1 hour' AND cardinality(p.findings) > 0))`;
 
 /** Confirms that the host has it. Only the newest claim can confirm. */
