@@ -93,6 +93,27 @@ test("the list is filtered by state, and an unknown state is refused", async () 
   expect((await fleet(["list", "--state", "failed"])).code).toBe(2);
 });
 
+test.for([
+  ["move", "team/library-1"],
+  ["pause", "team/library-1", "team/library-2"],
+  ["remove", "team/library-1", "team/library-2"],
+  ["resume"],
+  ["status", "team"],
+  ["grant", "ann@example.org", "viewer", "team", "other"],
+])("an operand that is missing or too many is refused, and nothing is done: %j", async (args) => {
+  const before = (await fleet(["list", "--json"])).out;
+  const { code, err } = await fleet(args);
+  expect(code).toBe(2);
+  expect(err).toContain(`suture fleet ${args[0]}`);
+  expect((await fleet(["list", "--json"])).out).toBe(before);
+});
+
+test("a repository does not move to a folder that holds none", async () => {
+  const { code, err } = await fleet(["move", "team/library-1", "no-such-folder"]);
+  expect(code).toBe(2);
+  expect(err).toContain("holds no repository");
+});
+
 test.for(["stop", "approve", "preview"])(
   "an organisation that the fleet does not have is refused by %s",
   async (action) => {

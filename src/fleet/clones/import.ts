@@ -1,14 +1,20 @@
 import { resolve } from "node:path";
 import type { HostCredentials } from "../../hosts/credentials.ts";
 import { type HostKind, hosts } from "../../hosts/registry.ts";
-import { accept, type Outcome, refuse } from "../../text/model/outcome.ts";
-import { type Address, localHost, parseAddress } from "./address.ts";
-import { findClones } from "./clones.ts";
+import { accept, type Outcome, type Refusal, refuse } from "../../text/model/outcome.ts";
+import { type Address, localHost, parseAddress, toFolder } from "./address.ts";
+import { findClones, isClone } from "./clones.ts";
 
 /** Parses a clone URL, or a folder that may be relative. */
 export function parseGiven(text: string): Outcome<Address> {
   const isFolder = !/^[a-z][a-z0-9+.-]*:\/\//i.test(text) && !/^[^/]+@?[^/]*:[^/]/.test(text);
   return parseAddress(isFolder ? resolve(text) : text);
+}
+
+/** The refusal of a folder of this machine that holds no repository. */
+export async function refuseMissing(address: Address, given: string): Promise<Refusal | null> {
+  if (address.host !== localHost || (await isClone(toFolder(address)))) return null;
+  return { code: "malformed", what: `${given} holds no repository` };
 }
 
 /** Parses a list of clone URLs, one on each line. `#` starts a comment. */

@@ -1,11 +1,11 @@
-import { type Address, localHost, toFolder } from "../../../fleet/clones/address.ts";
-import { isClone } from "../../../fleet/clones/clones.ts";
+import { type Address, localHost } from "../../../fleet/clones/address.ts";
 import {
   importClones,
   importFromHost,
   parseGiven,
   parseList,
   parseOwner,
+  refuseMissing,
 } from "../../../fleet/clones/import.ts";
 import { addRepositories, countRepositories } from "../../../fleet/store/repositories.ts";
 import { readKnownHosts } from "../../../hosts/access.ts";
@@ -26,8 +26,8 @@ export async function add(call: Call): Promise<number> {
   for (const given of call.operands) {
     const address = parseGiven(given);
     if (!address.ok) return decline(call.terminal, "fleet", address.refusal);
-    if (address.value.host === localHost && !(await isClone(toFolder(address.value))))
-      return decline(call.terminal, "fleet", { code: "malformed", what: `${given} holds no repository` });
+    const missing = await refuseMissing(address.value, given);
+    if (missing) return decline(call.terminal, "fleet", missing);
     addresses.push(address.value);
   }
   return addAll(call, addresses);

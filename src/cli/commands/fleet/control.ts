@@ -1,4 +1,4 @@
-import { parseGiven } from "../../../fleet/clones/import.ts";
+import { parseGiven, refuseMissing } from "../../../fleet/clones/import.ts";
 import type { Fleet } from "../../../fleet/fleet.ts";
 import { nightly } from "../../../fleet/queue/scheduler.ts";
 import { setBudget, spentToday } from "../../../fleet/store/budgets.ts";
@@ -51,6 +51,8 @@ export function move(call: Call): Promise<number> {
   return onRepository(call, async (_, fleet, repository) => {
     const address = parseGiven(call.operands[1] ?? "");
     if (!address.ok) return decline(call.terminal, "fleet", address.refusal);
+    const missing = await refuseMissing(address.value, call.operands[1] ?? "");
+    if (missing) return decline(call.terminal, "fleet", missing);
     const moved = await moveRepository(fleet.query, repository.id, address.value);
     if (moved === null)
       return decline(call.terminal, "fleet", {

@@ -37,6 +37,32 @@ const actions: Readonly<Record<string, (call: Call) => Promise<number>>> = {
   audit: async (call) => (await import("./people.ts")).audit(call),
 };
 
+/** How many operands an action takes, where it is not any number. */
+const operandCounts: Readonly<Record<string, readonly [fewest: number, most: number]>> = {
+  run: [0, 0],
+  worker: [0, 0],
+  status: [0, 0],
+  export: [0, 0],
+  list: [0, 1],
+  remove: [1, 1],
+  move: [2, 2],
+  pause: [1, 1],
+  resume: [1, 1],
+  retry: [0, 1],
+  cancel: [1, 1],
+  drain: [0, 0],
+  budget: [1, 1],
+  lease: [0, 2],
+  preview: [0, 1],
+  approve: [0, 1],
+  stop: [0, 1],
+  settings: [0, 2],
+  gc: [0, 0],
+  grant: [2, 3],
+  revoke: [1, 2],
+  members: [0, 0],
+};
+
 export const command: Command = {
   name: "fleet",
   group: "documentation",
@@ -191,9 +217,16 @@ async function run(call: Call): Promise<number> {
       name === "" ? "fleet needs an action" : `fleet has no action ${name}`,
       `Use ${Object.keys(actions).join(", ")}.`,
     );
+  const [fewest, most] = Object.hasOwn(operandCounts, name) ? operandCounts[name]! : [0, Infinity];
+  if (operands.length < fewest || operands.length > most)
+    return usageError(call.terminal, `usage: suture fleet ${usageOf(name)}`);
   if (textOf(call.options, "port") !== undefined && !/^\d{1,5}$/.test(textOf(call.options, "port")!))
     return usageError(call.terminal, "--port takes a port from 0 to 65535");
   const inner = { ...call, operands };
   const recorded: RecordedCall = { ...inner, record: recordOf(name, inner) };
   return action(recorded);
+}
+
+function usageOf(name: string): string {
+  return command.usage.find((line) => line === name || line.startsWith(`${name} `)) ?? name;
 }
