@@ -21,6 +21,12 @@ test.each(hostile)("repository text has no effect in a comment: %j", (text) => {
   for (const shown of [code(text), prose(text), prose(`\`${text}\` is now \`x\``)]) expectHarmless(shown);
 });
 
+test("the marks around a reference are not part of it", () => {
+  expect(prose("(acme/api 0123456789ab), see #12.")).toBe(
+    "(acme/api <code>0123456789ab</code>), see <code>&#35;12</code>.",
+  );
+});
+
 test("any text stays plain text", () => {
   const pieces = fc.constantFrom(
     ..."@#<>`*_[]()!&;:/\\\n\r\t |~$%'\"",

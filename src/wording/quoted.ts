@@ -22,8 +22,14 @@ export function prose(text: string): string {
 function plain(text: string): string {
   return text
     .split(/( )/)
-    .map((word) => (isReference(word) ? code(word) : numbered(word)))
+    .map((word) => (isReference(word) ? referenceCode(word) : numbered(word)))
     .join("");
+}
+
+/** A reference as code, without the brackets and the marks around it. */
+function referenceCode(word: string): string {
+  const [, before = "", reference = "", after = ""] = /^(\(*)(.*?)([),.;:]*)$/.exec(word) ?? [];
+  return `${before}${code(reference)}${after}`;
 }
 
 /** Whether hosts turn a word into a link or a mention. */
