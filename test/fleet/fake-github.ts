@@ -348,11 +348,12 @@ function spoken({ id, body, author = "suture", role = "MEMBER" }: Comment) {
 }
 
 async function listTree(shelf: FakeRepository, id: string): Promise<Entry[]> {
-  return (await git(shelf, ["ls-tree", id]))
-    .split("\n")
+  return (await git(shelf, ["ls-tree", "-z", id]))
+    .split("\0")
     .filter(Boolean)
     .map((line) => {
-      const [mode = "", type = "", sha = "", path = ""] = line.split(/[ \t]/);
+      const [about = "", path = ""] = line.split(/\t(.*)/s);
+      const [mode = "", type = "", sha = ""] = about.split(" ");
       return { mode, type, sha, path };
     });
 }
@@ -391,8 +392,8 @@ function gitNow({ folder }: FakeRepository, args: readonly string[]): string {
 async function makeTree(shelf: FakeRepository, base: string, entries: readonly Entry[]): Promise<string> {
   const env = { GIT_INDEX_FILE: join(shelf.folder, `index-${randomUUID()}`) };
   await git(shelf, ["read-tree", base], { env });
-  const input = entries.map(({ mode, sha, path }) => `${mode} ${sha}\t${path}\n`).join("");
-  await git(shelf, ["update-index", "--index-info"], { env, input });
+  const input = entries.map(({ mode, sha, path }) => `${mode} ${sha}\t${path}\0`).join("");
+  await git(shelf, ["update-index", "-z", "--index-info"], { env, input });
   const tree = await git(shelf, ["write-tree"], { env });
   rmSync(env.GIT_INDEX_FILE);
   return tree;
