@@ -271,9 +271,32 @@ else {
       expect(await tab.locator(".passage").allTextContents()).toEqual([
         expect.stringContaining("docs/old.md:7"),
       ]);
+      // Whether an edit was made is known to the fix, and not to the check that found the passage.
+      expect(await tab.getByText("left", { exact: true }).count()).toBe(0);
       expect(await serious(tab)).toEqual([]);
     } finally {
       await browser.close();
+    }
+  });
+
+  test("an empty fleet says how repositories come into it", async () => {
+    const [assets, opened] = [
+      readAssets(join(folder, "web")),
+      await openFleet({ home: await openHome(join(folder, "empty")), environment: {} }),
+    ];
+    if (!assets.ok || !opened.ok) throw new Error("fleet");
+    await using empty = opened.value;
+    const served = await serveFleet(empty, { port: 0, assets: assets.value });
+    if (!served.ok) throw new Error("server");
+    const browser = await launchBrowser();
+    try {
+      const tab = await browser.newPage();
+      await tab.goto(served.value.url);
+      await tab.getByText("suture fleet import").waitFor();
+      await photograph(tab, "empty");
+    } finally {
+      await browser.close();
+      await served.value.close();
     }
   });
 

@@ -1349,7 +1349,7 @@ export function describeFleet(name: string, open: (folder: string) => Promise<Pa
               { credentials: hostsOf(environment), most: 10 },
             ),
           ).toMatchObject({
-            refusal: { code: "not-found" },
+            refusal: { code: "malformed", what: expect.stringContaining("nobody") },
           });
         }
         const rows = await fleet.query("SELECT count(*)::int AS count FROM suture_fleet.repository");

@@ -39,6 +39,12 @@ export function Overview({ connection, viewer, view }: OverviewProps): VNode {
           ["Jobs that failed", view.queue.dead],
         ]}
       />
+      {total === 0 && (
+        <p class="banner">
+          The fleet is empty. <code>suture fleet import</code> puts the repositories of a host, a list or a
+          folder into it.
+        </p>
+      )}
       <Banners connection={connection} viewer={viewer} view={view} />
       <section class="panel">
         <Chart

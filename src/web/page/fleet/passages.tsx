@@ -3,8 +3,14 @@ import type { ReasonView } from "../../../fleet/serve/view.ts";
 import { DiffView } from "../parts/diff-view.tsx";
 import { ShownSentence, ShownText } from "../parts/shown-text.tsx";
 
-/** Passages with the reason and the edit of each. */
-export function Passages({ reasons }: { reasons: readonly ReasonView[] }): VNode {
+/** Passages with the reason and the edit of each, and for a fix whether it was made. */
+export function Passages({
+  reasons,
+  ofFix = false,
+}: {
+  reasons: readonly ReasonView[];
+  ofFix?: boolean;
+}): VNode {
   return (
     <>
       {reasons.map((reason) => (
@@ -14,7 +20,7 @@ export function Passages({ reasons }: { reasons: readonly ReasonView[] }): VNode
               <ShownText text={`${reason.path}:${reason.startLine}`} />
             </code>{" "}
             <span class={`badge ${reason.tier}`}>{reason.tier}</span>{" "}
-            <span class="badge">{reason.fixed ? "edited" : "left"}</span>
+            {ofFix && <span class="badge">{reason.fixed ? "edited" : "left"}</span>}
           </p>
           <p>
             <ShownSentence text={reason.message} />

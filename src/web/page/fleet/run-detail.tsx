@@ -44,7 +44,7 @@ export function RunDetail({ connection, id }: { connection: Connection; id: stri
           <HostLink to={run.url} text={run.url} />
         </p>
       )}
-      <Passages reasons={run.reasons} />
+      <Passages reasons={run.reasons} ofFix={run.kind === "fix"} />
       {run.reasons.length === 0 && <p class="muted">This run says nothing about single passages.</p>}
     </main>
   );
