@@ -1427,6 +1427,27 @@ export function describeFleet(name: string, open: (folder: string) => Promise<Pa
         };
       }
 
+      test("a webhook may be a form, as GitHub sends it by default, and its signature is that of the form", async () => {
+        const [{ repository }] = (await addGenerated(1, "form")) as [
+          Awaited<ReturnType<typeof addGenerated>>[number],
+        ];
+        await fleet.query("UPDATE suture_fleet.repository SET host = 'github.com' WHERE id = $1", [
+          repository.id,
+        ]);
+        await using server = await listening();
+        const send = (body: string, signedBody = body) => {
+          const request = signed(signedBody);
+          const headers = { ...request.headers, "content-type": "application/x-www-form-urlencoded" };
+          return fetch(`http://127.0.0.1:${server.port}/webhooks/github`, { ...request, body, headers });
+        };
+        const json = pushed(repository, commit(700), { message: "a & b = c + d % é" });
+        const form = new URLSearchParams({ payload: json }).toString();
+        expect((await send(form, json)).status).toBe(401);
+        expect((await send("payload=nothing")).status).toBe(400);
+        expect((await send(form)).status).toBe(202);
+        expect((await fleet.queue.depth()).waiting).toBe(1);
+      });
+
       test("many webhooks at once queue the right jobs once", async () => {
         const repositories = await inventNames(10, "storm");
         await fleet.query("UPDATE suture_fleet.repository SET host = 'github.com'");
