@@ -3,6 +3,8 @@ import type { CheckReport } from "../../docs/check/report.ts";
 import { accept, type Outcome } from "../../text/model/outcome.ts";
 import { unknownWords } from "../../wording/findings.ts";
 import { withoutSecrets } from "../secrets.ts";
+import { type FetchContents, LimitedFetches } from "./limited-fetches.ts";
+import { PausableLimit } from "./pausable-limit.ts";
 
 /** A check to run in a separate process. */
 export type CheckRequest = {
@@ -19,7 +21,7 @@ export type CheckRequest = {
 export type CheckRunOptions = {
   readonly signal: AbortSignal;
   /** Fetches contents that the clone lacks. */
-  readonly fetch?: ((ids: readonly string[]) => Promise<void>) | undefined;
+  readonly fetch?: FetchContents | undefined;
 };
 
 export type CheckLimits = {
@@ -164,69 +166,6 @@ class CheckProcess {
   /** The last error that the process printed: usually that memory ran out. */
   #reason(): string {
     return /FATAL ERROR: [^\n]*|^\w*Error\b[^\n]*/m.exec(this.#errors)?.[0] ?? "it died";
-  }
-}
-
-/** A limit of time that does not run while the process waits for the network. */
-class PausableLimit {
-  readonly #onOver: () => void;
-  #left: number;
-  #since = 0;
-  #pauses = 0;
-  #timer: NodeJS.Timeout | undefined;
-
-  constructor(milliseconds: number, onOver: () => void) {
-    this.#left = milliseconds;
-    this.#onOver = onOver;
-    this.#start();
-  }
-
-  pause(): void {
-    if (this.#pauses++ > 0) return;
-    clearTimeout(this.#timer);
-    this.#left -= performance.now() - this.#since;
-  }
-
-  resume(): void {
-    if (--this.#pauses === 0) this.#start();
-  }
-
-  end(): void {
-    this.#pauses++;
-    clearTimeout(this.#timer);
-  }
-
-  #start(): void {
-    this.#since = performance.now();
-    this.#timer = setTimeout(this.#onOver, Math.max(0, this.#left));
-  }
-}
-
-/** Fetches one after the other, until they have taken too long together. */
-class LimitedFetches {
-  readonly #fetch: CheckRunOptions["fetch"];
-  #left: number;
-  #last: Promise<unknown> = Promise.resolve();
-  isCut = false;
-
-  constructor(fetch: CheckRunOptions["fetch"], milliseconds: number) {
-    this.#fetch = fetch;
-    this.#left = milliseconds;
-  }
-
-  fetch(ids: readonly string[]): Promise<boolean> {
-    const next = this.#last.then(() => this.#fetchNext(ids));
-    this.#last = next.catch(() => {});
-    return next;
-  }
-
-  async #fetchNext(ids: readonly string[]): Promise<boolean> {
-    if (this.#left <= 0) this.isCut = true;
-    if (this.#left <= 0 || this.#fetch === undefined) return false;
-    const began = performance.now();
-    await this.#fetch(ids);
-    this.#left -= performance.now() - began;
-    return true;
   }
 }
 
