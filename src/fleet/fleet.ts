@@ -94,9 +94,17 @@ export async function openFleet(options: FleetOptions): Promise<Outcome<Fleet>> 
     });
   } catch (error) {
     await database.close().catch(() => {});
-    throw error;
+    const { code, message } = error as { code?: string; message: string };
+    if (!unprepared.has(code ?? "")) throw error;
+    return refuse({ code: "unavailable", detail: `the tables of the fleet cannot be prepared: ${message}` });
   }
 }
+
+/** What the owner of the database can repair: a right that is missing, or an extension. */
+const unprepared: ReadonlySet<string> = new Set(["42501", "58P01", "0A000"]);
+
+/** The forms of an address that the client takes: a URL, and the folder of a socket. */
+const databaseUrl = /^(postgres(ql)?|socket):|^\//;
 
 /** Warn only if telemetry was requested explicitly. */
 async function openTelemetryFor(
@@ -113,6 +121,11 @@ async function openTelemetryFor(
 async function openDatabase({ url, home, progress = () => {} }: FleetOptions): Promise<Outcome<Database>> {
   try {
     if (url !== undefined && url !== "") {
+      if (!databaseUrl.test(url))
+        return refuse({
+          code: "unavailable",
+          detail: "DATABASE_URL is no address of a PostgreSQL server, such as postgres://user@host/database",
+        });
       const { openPostgres } = await import("./store/postgres.ts");
       const database = await openPostgres(url);
       await database.query("SELECT 1");

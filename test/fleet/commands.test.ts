@@ -25,7 +25,11 @@ afterAll(async () => {
 
 type Ended = { readonly code: number | null; readonly out: string; readonly err: string };
 
-function fleet(args: readonly string[], input = ""): Promise<Ended> {
+function fleet(
+  args: readonly string[],
+  input = "",
+  environment: Record<string, string> = {},
+): Promise<Ended> {
   const { DATABASE_URL: _, CI: __, ...rest } = process.env;
   const child = spawn(process.execPath, [main, "fleet", ...args, "--home", join(folder, "home")], {
     cwd: folder,
@@ -34,6 +38,7 @@ function fleet(args: readonly string[], input = ""): Promise<Ended> {
       ...(cluster ? { DATABASE_URL: cluster.url } : {}),
       SUTURE_GITHUB_TOKEN: "token-of-the-host",
       SUTURE_GITHUB_API: host.url,
+      ...environment,
     },
   });
   let out = "";
@@ -91,6 +96,30 @@ test("the list is filtered by state, and an unknown state is refused", async () 
   expect((await fleet(["list", "--state", "new"])).out).toContain("team/library-1");
   expect((await fleet(["list", "--state", "failing"])).out).toBe("");
   expect((await fleet(["list", "--state", "failed"])).code).toBe(2);
+});
+
+test("a port that there is not, and an address that is none of a database, are refused in words", async () => {
+  const port = await fleet(["run", "--port", "99999"]);
+  expect(port).toMatchObject({ code: 2, err: expect.stringContaining("0 to 65535") });
+  const address = await fleet(["status"], "", { DATABASE_URL: "nonsense" });
+  expect(address).toMatchObject({
+    code: 3,
+    err: expect.stringContaining("DATABASE_URL is no address of a PostgreSQL"),
+  });
+});
+
+test("a user who may not make tables is told so", async ({ skip }) => {
+  if (cluster === null) return skip("there is no PostgreSQL server here");
+  const { default: pg } = await import("pg");
+  const client = new pg.Client(cluster.url);
+  await client.connect();
+  await client.query("CREATE ROLE weak LOGIN");
+  await client.query("CREATE DATABASE weak");
+  await client.end();
+  const url = cluster.url.replace("suture@", "weak@").replace(/[^/]*$/, "weak");
+  const { code, err } = await fleet(["status"], "", { DATABASE_URL: url });
+  expect(code).toBe(3);
+  expect(err).toContain("The tables of the fleet cannot be prepared: permission denied for database weak");
 });
 
 test.for([

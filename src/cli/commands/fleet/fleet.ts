@@ -1,7 +1,7 @@
 import { sinkNames } from "../../../fleet/publish/sinks.ts";
 import { repositoryStates } from "../../../fleet/store/repository-state.ts";
 import { ownerForms } from "../../../hosts/registry.ts";
-import { type Call, type Command, textOf } from "../../command.ts";
+import { type Call, type Command, numberOf } from "../../command.ts";
 import { usageError } from "../../usage-error.ts";
 import { recordOf } from "./record-of.ts";
 import type { RecordedCall } from "./with-fleet.ts";
@@ -220,7 +220,7 @@ async function run(call: Call): Promise<number> {
   const [fewest, most] = Object.hasOwn(operandCounts, name) ? operandCounts[name]! : [0, Infinity];
   if (operands.length < fewest || operands.length > most)
     return usageError(call.terminal, `usage: suture fleet ${usageOf(name)}`);
-  if (textOf(call.options, "port") !== undefined && !/^\d{1,5}$/.test(textOf(call.options, "port")!))
+  if ((numberOf(call.options, "port") ?? 0) > 65_535)
     return usageError(call.terminal, "--port takes a port from 0 to 65535");
   const inner = { ...call, operands };
   const recorded: RecordedCall = { ...inner, record: recordOf(name, inner) };
