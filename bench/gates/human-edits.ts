@@ -53,13 +53,19 @@ export async function findHumanEdits(
   if (stale === null) return { pages: [], sections: [] };
   const pages = one.doc_files.filter(isPage).flatMap((path) => {
     const [before, after] = [stale.before(path), stale.after(path)];
-    return before === null || after === null || before === after ? [] : [{ path, before, after }];
+    if (before === null || after === null || before === after || isMade(after)) return [];
+    return [{ path, before, after }];
   });
   if (pages.length === 0) return { pages: [], sections: [] };
   const { facts, words } = await readFacts(stale, one.parent);
   for (const path of one.doc_files) facts.learn({ path, text: stale.after(path) ?? "" });
   const found = await Promise.all(pages.map((page) => editsOf(stale, page, { facts, words })));
   return { pages: pages.map((page) => ({ ...page, case: stale.id, facts })), sections: found.flat() };
+}
+
+/** A program wrote a page of HTML with a colour for each word of its samples. */
+function isMade(text: string): boolean {
+  return (text.match(/<span class="\w{1,3}">/g)?.length ?? 0) > 50;
 }
 
 /** The pages of a commit that people edited, and the sections of them that its code explains. */
@@ -150,7 +156,16 @@ function keepRelated({ path, before, after }: EditedPage, notices: readonly Sect
   const whole = hunks.filter(
     (hunk) => kept.includes(hunk) || samplesOf(hunk).some((block) => touched.has(block)),
   );
-  return applySplices(before, whole);
+  const related = applySplices(before, whole);
+  return countMarks(related) === countMarks(before) || countMarks(related) === countMarks(after)
+    ? related
+    : after;
+}
+
+/** Fences and elements that a text opens and does not close: half of the changes may have opened them. */
+function countMarks(text: string): string {
+  const count = (shape: RegExp): number => text.match(shape)?.length ?? 0;
+  return `${count(/^\s*(?:```|~~~)/gm) % 2} ${count(/<div\b/g) - count(/<\/div>/g)}`;
 }
 
 /** Splices widened to whole lines; those that meet are one. */

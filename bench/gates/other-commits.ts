@@ -6,13 +6,13 @@ import type { CaseLine } from "../agents/stale-case.ts";
 import { gitDirOf } from "../drift/mirror.ts";
 
 /** Commits that change code and pages together, of the clones that a file of cases does not name. */
-export function findOtherCommits({ mirror, known, each }: OtherCommits): CaseLine[] {
+export function findOtherCommits({ mirror, known, each, skip = 0 }: OtherCommits): CaseLine[] {
   return readdirSync(mirror, { withFileTypes: true })
     .filter((entry) => entry.isDirectory() && entry.name.includes("+"))
     .map(({ name }) => name.replace("+", "/"))
     .filter((repo) => !known.has(repo))
     .sort()
-    .flatMap((repo) => commitsOf(mirror, repo).slice(0, each));
+    .flatMap((repo) => commitsOf(mirror, repo).slice(skip, skip + each));
 }
 
 type OtherCommits = {
@@ -20,14 +20,27 @@ type OtherCommits = {
   readonly known: ReadonlySet<string>;
   /** The most commits of one repository. */
   readonly each: number;
+  /** How many of the newest commits of each repository are left out. */
+  readonly skip?: number;
 };
 
 /** A commit that touches more files than this does several things at once. */
 const mostFiles = 30;
 
+/** How far back the history of a clone is read. */
+const deepest = 6000;
+
 /** The newest such commits of a clone first. */
 function commitsOf(mirror: string, repo: string): CaseLine[] {
-  const log = ["log", "--no-merges", "--no-renames", "--format=%x00%H %P", "--name-status", "-1500", "HEAD"];
+  const log = [
+    "log",
+    "--no-merges",
+    "--no-renames",
+    "--format=%x00%H %P",
+    "--name-status",
+    `-${deepest}`,
+    "HEAD",
+  ];
   const ran = spawnSync("git", ["--git-dir", gitDirOf(mirror, repo), ...log], {
     encoding: "utf8",
     maxBuffer: 1 << 28,
