@@ -66,6 +66,7 @@ test.each([
     "```ruby\n<<EOS.strip\n  text\nEOS\n```\n\nIt is > 1.",
   ],
   ["a comment of MDX", "{/* calls run() later */}", "mdx"],
+  ["a place that a template fills in, in MDX", "{.DefaultExclusions}\n\n{ .Example }", "mdx"],
   ["a mark for a formatter", "<!-- prettier-ignore -->\n| a | b |\n| - | - |"],
   ["a mark for a list of contents", "<!-- omit in toc -->"],
   ["a comment in a sample", "```html\n<!-- This is how a comment looks in HTML. -->\n```"],

@@ -438,6 +438,7 @@ export const hostileMarks: readonly (readonly [ending: string, text: string])[] 
   ["mdx", 'import x from "https://known.dev/x.js"'],
   ["mdx", "export const x = process.env"],
   ["mdx", '{fetch("/x")}'],
+  ["mdx", '{.a} {.b + fetch("/x")}'],
   ["mdx", "`x` {globalThis.location = 1}"],
   ["mdx", "{/* x */ fetch('x')}"],
   ["mdx", "{\n  fetch('x')\n}"],

@@ -40,11 +40,11 @@ export const mdx: Format = {
     marks: [
       ...SITE_MARKS,
       { takesIn: "code", shape: /^(?:import|export)\b[^\n]{0,120}/gm },
-      // An expression that does something, after comments.
+      // An expression that does something, after comments. A name after a dot is none: a template fills it in.
       {
         takesIn: "code",
         shape:
-          /\{(?:\s|\/\*(?:[^*]|\*(?!\/)){0,400}\*\/){0,20}(?!\s|\/\*|#)[^{}]{0,80}?(?:[(`=]|\.\w|\.\.\.|=>)[^{}]{0,80}\}?/g,
+          /\{(?:\s|\/\*(?:[^*]|\*(?!\/)){0,400}\*\/){0,20}(?!\s|\/\*|#|\.\w{1,60}\s{0,9}\})[^{}]{0,80}?(?:[(`=]|\.\w|\.\.\.|=>)[^{}]{0,80}\}?/g,
       },
     ],
     notInCode: true,
