@@ -11,7 +11,7 @@ export async function checkShape({ path, before, after }: DraftedPage): Promise<
   const was = before === null ? null : { text: before, outline: outlineDocument(path, before) };
   const is = { text: after, outline: outlineDocument(path, after) };
   const objections = [
-    ...checkTables(path, was?.outline ?? null, is),
+    ...checkTables(path, was, is),
     ...checkClosing(path, was, is),
     ...checkElements(path, was, is),
   ];
@@ -20,9 +20,9 @@ export async function checkShape({ path, before, after }: DraftedPage): Promise<
 
 type ReadPage = { readonly text: string; readonly outline: Outline };
 
-function checkTables(path: string, was: Outline | null, { text, outline }: ReadPage): Objection[] {
+function checkTables(path: string, was: ReadPage | null, { text, outline }: ReadPage): Objection[] {
   const had = was ? findRagged(was).length : 0;
-  const ragged = findRagged(outline);
+  const ragged = findRagged({ text, outline });
   const broken = ragged.length <= had ? [] : ragged;
   return broken.slice(0, 3).map(({ row, cells, columns }) => ({
     gate: "tables",
@@ -31,13 +31,15 @@ function checkTables(path: string, was: Outline | null, { text, outline }: ReadP
   }));
 }
 
-/** Rows with another number of cells than their table's header. */
-function findRagged({ blocks }: Outline): { row: Block; cells: number; columns: number }[] {
+/** Rows with another number of cells than their table's header. In a row of several lines, each line may have its own. */
+function findRagged({ text, outline }: ReadPage): { row: Block; cells: number; columns: number }[] {
+  const { blocks } = outline;
   const cells = new Map<number, number>();
   for (const { kind, parent } of blocks)
     if (kind === "table-cell" && parent !== undefined) cells.set(parent, (cells.get(parent) ?? 0) + 1);
   return blocks.flatMap((row, index) => {
     if (row.kind !== "table-row" || row.table === undefined) return [];
+    if (text.slice(row.region.start, row.region.end).trim().includes("\n")) return [];
     const count = cells.get(index) ?? 0;
     const columns = cells.get(row.table) ?? 0;
     return count === columns ? [] : [{ row, cells: count, columns }];

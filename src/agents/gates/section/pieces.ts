@@ -87,7 +87,7 @@ class PieceScanner {
 
   #readProse(content: string, line: number): void {
     if (this.#style === "markdown") this.#nest(content);
-    const opened = opens(content) ?? this.#opensListing(content);
+    const opened = opens(content, this.#style) ?? this.#opensListing(content);
     const within = this.#isIndentedCode(content) ? indentedCode : opensElement(content);
     if (within !== null) {
       this.#flush();
@@ -138,12 +138,13 @@ class PieceScanner {
   }
 }
 
-type SampleStyle = "markdown" | "asciidoc" | "other";
+type SampleStyle = "markdown" | "asciidoc" | "rst" | "other";
 
 function styleOf(path: string | undefined): SampleStyle {
   if (path === undefined) return "other";
   if (isMarkdownPath(path)) return "markdown";
-  return formatAt(path).name === "asciidoc" ? "asciidoc" : "other";
+  const { name } = formatAt(path);
+  return name === "asciidoc" || name === "rst" ? name : "other";
 }
 
 /** In Markdown, lines that are indented by this much are code. */
@@ -173,13 +174,18 @@ const beginsBlock =
   /^\s*(?:[-*+]|\d+[.)])\s|^\s*#{1,6}\s|^\s*\||^\s*<\/?(?:tr|li|dt|dd|h[1-6]|table|tbody|thead|ul|ol|dl|div|details|section)\b/i;
 
 /** The sample that a line opens: a fence, `{% highlight %}`, `.. code-block::`, or a literal block after `::`. */
-function opens(line: string): OpenSample | null {
+function opens(line: string, style: SampleStyle): OpenSample | null {
   const mark = fenceMark(line);
-  if (mark !== "") return { is: "fence", mark };
+  if (mark !== "" && !isUnderline(mark, style)) return { is: "fence", mark };
   if (/^\s*\{%-?\s*highlight\b/.test(line)) return { is: "liquid" };
   if (/^\s*\.\.\s+(?:code-block|sourcecode|code|parsed-literal)::|(?:^|[^:]):: *$/.test(line))
     return { is: "indented", indent: indentOf(line) };
   return null;
+}
+
+/** The tildes of reStructuredText and AsciiDoc stand below titles. */
+function isUnderline(mark: string, style: SampleStyle): boolean {
+  return style === "rst" || (style === "asciidoc" && mark.startsWith("~"));
 }
 
 function closes(sample: OpenSample, line: string): boolean {
@@ -216,8 +222,8 @@ function cutSentences(lines: readonly TextLine[], block: number): Piece[] {
     open = "";
   };
   for (const { text, line } of lines) {
-    // The cells of a row say one thing together, and so do the words of a heading.
-    const parts = /^\s*(?:\||#{1,6}\s|={1,6}\s)/.test(text)
+    // The cells of a row say one thing together, and so do the words of a heading or of a mark of reStructuredText.
+    const parts = /^\s*(?:\||#{1,6}\s|={1,6}\s|\.\.\s)/.test(text)
       ? [text.trim()]
       : text.trim().split(betweenSentences);
     if (open !== "" && betweenSentences.test(`${open} ${parts[0]}`)) close();
