@@ -12,6 +12,7 @@ const code: FactFile[] = [
   },
   { path: "src/io/read-file.ts", text: "export function readFile() {} // see https://known.example.dev/api" },
   { path: "package.json", text: '{"name": "@acme/cli", "dependencies": {"zod": "1"}}' },
+  { path: "client/package.json", text: '{"name": "acmeclient"}' },
   { path: "docs/guide.md", text: '# Guide\n\n## First steps\n\nWords. <a id="old-anchor"></a>\n' },
   { path: "docs/api/README.md", text: "# API\n" },
 ];
@@ -74,6 +75,11 @@ describe("lets pass", () => {
     ["names that stand for the reader's own", add("```sh\nexport ACME_TOKEN=YOUR_SECRET_TOKEN\n```")],
     ["a file of the code", add("It lives in `src/io/read-file.ts`.")],
     ["the built form of a file", add("Import `dist/io/read-file.js`.")],
+    ["a file as the package's users import it", add("Import `acmeclient/src/cli.ts`.")],
+    ["a file that stands for the reader's own", add("Import `path/to/client.ts` or `my-app/client.ts`.")],
+    ["types of standard libraries", add("It takes a `PurePath`, a `CompletableFuture` or a `HashMap`.")],
+    ["names of Node's own modules", add("It calls `fs.readFileSync()` with an `AbortSignal`.")],
+    ["words below a bare installation", add("```sh\nnpm install\n# rebuild it\nnpm install # and wait\n```")],
     ["a package of the manifest", add("```sh\nnpm install @acme/cli\n```")],
     [
       "a link to a page and to its heading",
@@ -106,6 +112,13 @@ describe("objects to", () => {
     ["an invented option", "names", "verbosity", add("Set `verbosity`.")],
     ["an invented variable", "names", "ACME_SECRET_MODE", add("```sh\nexport ACME_SECRET_MODE=1\n```")],
     ["an invented file", "names", "src/io/write-file.ts", add("It lives in `src/io/write-file.ts`.")],
+    [
+      "a file that the package has not",
+      "names",
+      "acmeclient/src/api.ts",
+      add("Use `acmeclient/src/api.ts`."),
+    ],
+    ["a file of another package", "names", "zod/src/cli.ts", add("Use `zod/src/cli.ts`.")],
     ["an invented package", "names", "acme-cli", add("```sh\nnpm install acme-cli\n```")],
     ["a dead link", "links", "nowhere.md", add("See [it](nowhere.md).")],
     ["a dead heading", "links", "guide.md#nowhere", add("See [it](guide.md#nowhere).")],
@@ -371,6 +384,52 @@ test("many new links to other hosts beside many old ones are judged in linear wo
     reasons: ["It changed."],
   };
   expect(await measureAsyncWork(() => checkDraft(draft, checks))).toBeLessThan(300);
+});
+
+test("a row of several lines in a table of reStructuredText has as many cells as its header", async () => {
+  const rule = "+------+-------+\n";
+  const before = `${rule}| Name | Value |\n+======+=======+\n| a    | 3     |\n${rule}`;
+  const after = `${before}| b    | long  |\n|      | text  |\n${rule}`;
+  const draft = { path: "docs/page.rst", before, after, reasons: ["It changed."] };
+  expect((await checkDraft(draft, checks)).objections).toEqual([]);
+});
+
+describe("pairs of names", () => {
+  const facts = collectFacts([
+    { path: "setup.py", text: "Python :: 3.9\nsqlalchemy==1.4.42\nself.types.Checker(a->next)" },
+    { path: "docs/a.md", text: "It needs Windows 10 and `Client::get`." },
+  ]);
+  test.each([
+    "Python 3.9",
+    "SQLAlchemy 1.4.42",
+    "SQLAlchemy 1.4",
+    "types.Checker",
+    "types::Checker",
+    "a.next",
+  ])("the code has %s", (pair) => {
+    expect(facts.knows(pair)).toBe(true);
+    expect(facts.documents(pair)).toBe(false);
+  });
+  test.each(["Windows 10", "Client.get"])("a document has %s", (pair) => {
+    expect(facts.documents(pair)).toBe(true);
+    expect(facts.knows(pair)).toBe(false);
+  });
+  test.each(["Python 3.97", "SQLAlchemy 1.42", "types.checker", "Checker.types", "self.Checker", "next 1"])(
+    "nothing has %s",
+    (pair) => {
+      expect(facts.documents(pair) || facts.knows(pair)).toBe(false);
+    },
+  );
+
+  test.each([
+    ["dots", "a.".repeat(50_000)],
+    ["one word", "a".repeat(100_000)],
+    ["short lines of dots", `${"a.".repeat(900)}\n`.repeat(60)],
+    ["marks", `a${"-".repeat(900)}\n`.repeat(100)],
+  ])("are looked up in linear work in a file of %s", (_, text) => {
+    const own = collectFacts([{ path: "a.js", text }]);
+    expect(measureWork(() => own.knows("a.b"))).toBeLessThan(50);
+  });
 });
 
 test("calls are looked up in linear work in a repository with a file that is one long word", () => {

@@ -3,12 +3,16 @@ import { isDocumentPath } from "../../drift/pages/policies.ts";
 import { outlineDocument } from "../../syntax/formats/outline.ts";
 import { hasDocumentEnding } from "../../syntax/formats/registry.ts";
 import { isManifest, namesPackages, readManifest } from "../../syntax/manifests/manifest.ts";
+import { asPair, findPairs, isPair } from "./name-pairs.ts";
 
 /** The names, packages, hosts, files and headings that exist in the repository. */
 export type KnownFacts = {
-  /** Whether the code contains a word, in any naming style. */
+  /**
+   * Whether the code contains a word, in any naming style; or a pair of words as it stands: a member after its owner
+   * (`types.Checker`), or a number after the name that it belongs to (`Python 3.9`).
+   */
   knows(name: string): boolean;
-  /** Whether a document of the repository holds a word; the code need not. */
+  /** Whether a document of the repository holds a word or such a pair; the code need not. */
   documents(name: string): boolean;
   /** Whether a file of the repository calls or declares a name as a function. */
   calls(name: string): boolean;
@@ -46,9 +50,11 @@ export function collectFacts(files: readonly FactFile[], options: FactOptions = 
   const hosts = new Set<string>();
   const documents = new Map<string, string>();
   const manifests: string[] = [];
+  const code: string[] = [];
   for (const { path, text } of files) {
     if (isDocumentPath(path)) documents.set(path, text);
     else {
+      code.push(text);
       for (const [word] of `${path}\n${text}`.matchAll(wordShape)) addWord(words, word);
       if (namesPackages(path) || unreadManifest.test(path)) manifests.push(text);
     }
@@ -59,9 +65,12 @@ export function collectFacts(files: readonly FactFile[], options: FactOptions = 
   let documented: Set<string> | undefined;
   let versions: string[] | undefined;
   let called: Set<string> | undefined;
+  let pairs: ReadonlySet<string> | undefined;
+  let documentedPairs: ReadonlySet<string> | undefined;
   return {
-    knows: (name) => words.has(fold(name)),
+    knows: (name) => (isPair(name) ? (pairs ??= findPairs(code)).has(asPair(name)) : words.has(fold(name))),
     documents: (name) => {
+      if (isPair(name)) return (documentedPairs ??= findPairs([...documents.values()])).has(asPair(name));
       documented ??= new Set(
         [...documents.values()].flatMap((text) =>
           (text.replace(addressShape, " ").match(wordShape) ?? []).map(fold),

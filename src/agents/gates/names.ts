@@ -4,6 +4,7 @@ import type { Region } from "../../text/model/region.ts";
 import { gateText } from "../../wording/agents.ts";
 import type { KnownFacts } from "./known-facts.ts";
 import type { DraftedPage, GateVerdict } from "./objection.ts";
+import { isOfNode, isStandardType } from "./standard-names.ts";
 
 /**
  * Names, flags, variables, files and packages in new text must exist in the code or in the old page. The objection
@@ -35,7 +36,7 @@ function isReadersFile(path: string, facts: KnownFacts): boolean {
 const maxNames = 20;
 
 /**
- * Words of samples, and of command lines and paths in inline code, that are no calls, members or keys: the programs and
+ * Words of samples, and of command lines, paths and quoted values in inline code, that are no calls, members or keys: the programs and
  * values of an example.
  */
 function wordsOfSamples(path: string, text: string): Set<string> {
@@ -44,7 +45,7 @@ function wordsOfSamples(path: string, text: string): Set<string> {
     text.slice(content.start, content.end);
   const fences = blocks.filter(({ kind }) => kind === "code-fence").map(textOf);
   const lines = spans.filter(({ kind }) => kind === "code").map(textOf);
-  const code = [...fences, ...lines.filter((line) => /[\s/]/.test(line.trim()))].join("\n");
+  const code = [...fences, ...lines.filter((line) => /[\s/"']/.test(line.trim()))].join("\n");
   const words = code.match(/(?<![\p{L}\p{N}_$.-])[\p{L}_$][\p{L}\p{N}_$]*(?![\p{L}\p{N}_$(:=])/gu) ?? [];
   return new Set(words.map(fold));
 }
@@ -57,6 +58,7 @@ type NameMention = { readonly kind: NameKind; readonly text: string; readonly sa
 function isKnown({ kind, text }: NameMention, facts: KnownFacts): boolean {
   if (kind === "file") return isFile(text, facts);
   if (kind === "package") return facts.knowsPackage(text);
+  if (kind === "name" && isStandardType(text)) return true;
   return facts.knows(text.replace(/^-+/, ""));
 }
 
@@ -84,8 +86,9 @@ function mentionsInSpan(code: string): NameMention[] {
   const inside = mentionsInCode(code);
   if (inside.length > 0 || !call.test(code) || fileName.test(code)) return inside;
   const name = code.replace(/\(.*$/s, "").replace(/;$/, "");
-  return name
-    .split(/\.|::|#|->|\?\./)
+  const parts = name.split(/\.|::|#|->|\?\./);
+  if (parts.length === 2 && isOfNode(parts[0]!, parts[1]!)) return [];
+  return parts
     .filter((part) => part !== "" && !plainWords.has(part))
     .map((part) => ({ kind: "name", text: part }));
 }
@@ -138,21 +141,37 @@ function withoutDots(path: string): string {
     .join("/");
 }
 
-/** A page may name a built file by its source, and a source by the end of its path. */
+/**
+ * A page may name a built file by its source, a source by the end of its path, and a file as those who install the
+ * package import it.
+ */
 function isFile(text: string, facts: KnownFacts): boolean {
   const built = text.replace(/^(?:dist|build|lib|out)\//, "");
-  return facts.hasPathEnd(text) || facts.hasPathEnd(built, { stem: true });
+  if (placeholder.test(text) || facts.hasPathEnd(text) || facts.hasPathEnd(built, { stem: true }))
+    return true;
+  const [, name = "", rest = ""] = /^([\w.-]+)\/(.+)$/.exec(text) ?? [];
+  const isOwn = [`"name": "${name}"`, `name = "${name}"`].some((line) => facts.knowsPackage(line));
+  return isOwn && facts.hasFile(rest);
 }
 
+/** A path that says itself that the reader is to put in another. */
+const placeholder = /^(?:path\/to|foo|bar|xxx|yyy|(?:my|your)[-_]\w+)\//i;
+
 const installs =
-  /\b(?:npm (?:i|install|add|create|exec)|npx|pnpm (?:add|dlx|create)|yarn (?:add|dlx|create)|bunx|bun (?:add|x)|pip3? install|pipx (?:install|run)|uvx|uv (?:add|tool (?:run|install)|run --with)|poetry add|cargo (?:add|install)|go (?:get|install)|gem install|brew install|composer require)\s+([^\n|;&`]+)/g;
+  /\b(?:npm (?:i|install|add|create|exec)|npx|pnpm (?:add|dlx|create)|yarn (?:add|dlx|create)|bunx|bun (?:add|x)|pip3? install|pipx (?:install|run)|uvx|uv (?:add|tool (?:run|install)|run --with)|poetry add|cargo (?:add|install)|go (?:get|install)|gem install|brew install|composer require)[ \t]+([^\n|;&`]+)/g;
 
 function findPackages(code: string): NameMention[] {
-  return Array.from(code.matchAll(installs), ([, words]) => words!.split(/\s+/)).flatMap((words) =>
-    words
-      .filter((word) => /^@?[A-Za-z][\w./@-]*$/.test(word))
-      .map((word): NameMention => ({ kind: "package", text: word.replace(/(?<=.)@[^/]*$/, "") })),
+  return Array.from(code.matchAll(installs), ([, words]) => withoutComment(words!).split(/\s+/)).flatMap(
+    (words) =>
+      words
+        .filter((word) => /^@?[A-Za-z][\w./@-]*$/.test(word))
+        .map((word): NameMention => ({ kind: "package", text: word.replace(/(?<=.)@[^/]*$/, "") })),
   );
+}
+
+/** A line of a shell without the comment at its end. */
+function withoutComment(line: string): string {
+  return line.replace(/(?:^|\s)#.*$/, "");
 }
 
 /** Words of common languages that name nothing in this project. */

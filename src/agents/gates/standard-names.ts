@@ -1,6 +1,16 @@
-/** Whether a name is a word of a common language, or a method of what it is delivered with. */
+/** Whether a name is a word of a common language, or a method or type of what it is delivered with. */
 export function isStandard(name: string): boolean {
-  return everyday.has(name) || ofJavaScript().has(name) || ofOthers.has(name);
+  return everyday.has(name) || ofJavaScript().has(name) || ofOthers.has(name) || isStandardType(name);
+}
+
+/** Whether a name is a type, an exception or a module of a standard library, or a name that every script has. */
+export function isStandardType(name: string): boolean {
+  return types.has(name) || Object.hasOwn(globalThis, name);
+}
+
+/** Whether a module of Node has a member: `fs.readFile`. */
+export function isOfNode(owner: string, member: string): boolean {
+  return nodeModules.includes(owner) && member in (process.getBuiltinModule(owner) as object);
 }
 
 const everyday = new Set(
@@ -11,31 +21,37 @@ const everyday = new Set(
 
 let known: ReadonlySet<string> | undefined;
 
-/** The methods of JavaScript's own objects, asked of the engine. */
+/** The names of JavaScript's own objects, of the web's that it shares, and of Node's modules, asked of the engine. */
 function ofJavaScript(): ReadonlySet<string> {
   known ??= new Set(
-    [
-      String,
-      Array,
-      Object,
-      Promise,
-      Map,
-      Set,
-      Date,
-      RegExp,
-      Number,
-      Math,
-      JSON,
-      URL,
-      URLSearchParams,
-      console,
-    ]
-      .flatMap((owner) => [owner, "prototype" in owner ? owner.prototype : null])
-      .flatMap((owner) => (owner === null ? [] : Object.getOwnPropertyNames(owner)))
+    [...globals(), ...nodeModules.map((name) => process.getBuiltinModule(name) as object)]
+      .flatMap((owner) => Object.getOwnPropertyNames(owner))
       .filter((name) => name.length > 2),
   );
   return known;
 }
+
+/** The constructors and objects that every program has, and what their instances have. */
+function globals(): object[] {
+  const owners = [String, Array, Object, Promise, Map, Set, Date, RegExp, Number, Math, JSON, URL, console];
+  const web = [URLSearchParams, AbortController, AbortSignal, Headers, Request, Response, FormData, Blob];
+  return [...owners, ...web, Error, Function, TextDecoder, ReadableStream].flatMap((owner) =>
+    "prototype" in owner ? [owner, owner.prototype as object] : [owner],
+  );
+}
+
+const nodeModules = [
+  "fs",
+  "path",
+  "os",
+  "http",
+  "url",
+  "util",
+  "stream",
+  "events",
+  "crypto",
+  "child_process",
+];
 
 /** Methods of strings, lists, files and the like in Python, Go, Rust, Ruby and Java. */
 const ofOthers = new Set(
@@ -51,4 +67,41 @@ const ofOthers = new Set(
   puts each each_with_index select reject inject to_s to_sym to_i to_a include? empty? freeze attr_accessor
   getName setName getValue setValue toString equals hashCode valueOf getClass println printf orElse orElseThrow ifPresent
   stream toList asList contains containsKey getOrDefault putIfAbsent isEmpty size length`.split(/\s+/),
+);
+
+/** Types, exceptions and modules of the standard libraries of Python, Go, Rust, Java, Kotlin, C# and Ruby. */
+const types = new Set(
+  `Path PurePath PosixPath WindowsPath PurePosixPath PathLike pathlib datetime timedelta timezone zoneinfo asyncio contextvars
+  dataclass dataclasses namedtuple defaultdict OrderedDict Counter deque functools itertools contextlib collections typing
+  asynccontextmanager importlib inspect logging subprocess Popen tempfile NamedTemporaryFile TemporaryDirectory unittest
+  TestCase argparse ArgumentParser configparser urllib shutil threading multiprocessing ThreadPoolExecutor ProcessPoolExecutor
+  BytesIO StringIO TextIO BinaryIO IntEnum StrEnum NamedTuple TypedDict TypeVar ClassVar Annotated Literal Iterable Iterator
+  AsyncIterator AsyncGenerator Generator Awaitable Coroutine Callable Mapping MutableMapping Sequence Hashable NoReturn
+  ParamSpec Protocol Optional Union FrozenSet BaseException Exception ValueError TypeError KeyError IndexError AttributeError
+  RuntimeError ImportError ModuleNotFoundError OSError IOError FileNotFoundError FileExistsError PermissionError
+  NotImplementedError TimeoutError ConnectionError StopIteration StopAsyncIteration KeyboardInterrupt SystemExit AssertionError
+  RecursionError UnicodeDecodeError UnicodeEncodeError ZeroDivisionError DeprecationWarning RuntimeWarning UserWarning
+  JSONDecodeError SSLContext isinstance issubclass hasattr getattr setattr staticmethod classmethod frozenset bytearray
+  memoryview enumerate kwargs args __init__ __call__ __enter__ __exit__ __aenter__ __aexit__ __iter__ __next__ __str__
+  __repr__ __name__ __main__ __file__ __doc__ __dict__ __class__ __html__
+  Context Reader Writer ReadCloser WriteCloser ResponseWriter Handler HandlerFunc ServeMux RoundTripper Duration WaitGroup
+  Mutex RWMutex Stringer Buffer EOF RawMessage Decoder Encoder goroutine uint8 uint16 uint32 uint64 int8 int16 int32 int64
+  float32 float64 rune byte uintptr complex128
+  Option Some Result Ok Err Vec Box Arc Rc RefCell Cell HashMap HashSet BTreeMap BTreeSet VecDeque PathBuf OsStr OsString
+  String Cow Default Debug Display Clone Copy Send Sync Sized Unpin Future Pin Iterator IntoIterator FromStr AsRef Deref
+  Drop From Into TryFrom TryInto FnOnce FnMut Infallible PhantomData usize isize i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32
+  f64 main panic unreachable async_trait dbg
+  Integer Long Short Byte Character Boolean Double Float BigDecimal BigInteger Object Class Enum Record Iterable Comparable
+  Comparator Runnable Supplier Consumer BiConsumer Function BiFunction Predicate BiPredicate UnaryOperator CompletableFuture
+  CompletionStage ExecutorService ScheduledExecutorService Executor Executors Thread ThreadLocal TimeUnit Instant LocalDate
+  LocalDateTime LocalTime ZonedDateTime ZoneId Clock List ArrayList LinkedList LinkedHashMap TreeMap Collection Collections
+  Arrays Stream IntStream Collectors Throwable RuntimeException IllegalArgumentException IllegalStateException
+  NullPointerException IOException UncheckedIOException InterruptedException TimeoutException ExecutionException
+  ClassNotFoundException UnsupportedOperationException IndexOutOfBoundsException AutoCloseable Closeable Serializable Cloneable
+  StringBuilder InputStream OutputStream InputStreamReader BufferedReader PrintStream Files Paths URI UUID Locale Properties
+  ClassLoader Deprecated Override FunctionalInterface SafeVarargs Retention Repeatable Inherited Documented
+  CancellationException Unit Nothing Pair Triple MutableList MutableMap StandardError ArgumentError NameError NoMethodError
+  Hash Proc Struct Symbol Kernel Module CancellationToken IEnumerable IDisposable Guid TimeSpan DateTimeOffset`.split(
+    /\s+/,
+  ),
 );

@@ -1,10 +1,11 @@
 import { isDistinct } from "../../../drift/change/names.ts";
+import { isMarkdownPath } from "../../../syntax/formats/registry.ts";
 import { gateText } from "../../../wording/agents.ts";
 import type { Objection } from "../objection.ts";
 import { type Changes, keyOf } from "./changes.ts";
 import { isHeading, isInsideFence, type Piece } from "./pieces.ts";
 import { relation, type SectionPlace } from "./relation.ts";
-import { compareTo, isAlike, rawWordsOf, shorten } from "./words.ts";
+import { compareTo, compareWords, isAlike, rawWordsOf, shorten } from "./words.ts";
 
 type Placed = {
   readonly path: string;
@@ -31,9 +32,9 @@ function checkEmptied({ path }: Placed, { old, fresh }: Changes): Objection[] {
   return says(old) && !says(fresh) ? [{ gate: "place", path, detail: gateText.emptied }] : [];
 }
 
-/** Rows without a header, or without the line below it, are no table. */
+/** Rows of Markdown without a header, or without the line below it, are no table. */
 function checkTables({ path, before, after }: Placed): Objection[] {
-  return brokenTables(after) > brokenTables(before)
+  return isMarkdownPath(path) && brokenTables(after) > brokenTables(before)
     ? [{ gate: "place", path, detail: gateText.brokenTable }]
     : [];
 }
@@ -52,6 +53,7 @@ function checkRelated({ path, notices }: Placed, changes: Changes): Objection[] 
   const isMerged = countSamples(now) < countSamples(old);
   const rewordingsOf = findRewordings(changes);
   const [isNamed, isTied] = [relation(notices), relation(notices, "exact")];
+  const isUnused = findUnusedDefinitions(changes);
   const gone = new Set(removed);
   const lost = new Set(removed.filter((piece) => rewordingsOf(piece).length === 0));
   const stray = removed.filter((piece) => {
@@ -62,7 +64,8 @@ function checkRelated({ path, notices }: Placed, changes: Changes): Objection[] 
     if (gainsName(piece, rewordings, isTied)) return false;
     // A paragraph, a list entry or a sample is reworded as a whole.
     if (blockOf(piece, { old, gone, added, isMerged }).some(({ text }) => isRelated(text))) return false;
-    if (isInsideFence(piece) && rewordings.some((fresh) => gainsLine(fresh, added, isTied))) return false;
+    if (rewordings.some((fresh) => gainsLine(piece, fresh, { added, isTied }))) return false;
+    if (isUnused(piece)) return false;
     return !notices.some((notice) => coversChange(notice, { piece, rewordings, old, lost, isRelated }));
   });
   return stray
@@ -92,9 +95,46 @@ function coversChange(
   return !adds && named.every((other) => change.lost.has(other));
 }
 
-/** Whether the sample of a new line got a line about a notice: the others may be set anew around it. */
-function gainsLine(fresh: Piece, added: readonly Piece[], isTied: (text: string) => boolean): boolean {
-  return added.some(({ block, kind, text }) => kind === "code" && block === fresh.block && isTied(text));
+/**
+ * Whether the sample of a new line got a line about a notice: the others may be set anew around it. In a paragraph that
+ * got a sentence about a notice, another one may change if it keeps nearly all of its words and gets hardly any.
+ */
+function gainsLine(
+  old: Piece,
+  fresh: Piece,
+  { added, isTied }: { readonly added: readonly Piece[]; readonly isTied: (text: string) => boolean },
+): boolean {
+  if (isInsideFence(old) !== isInsideFence(fresh) || isHeading(old)) return false;
+  const gains = added.some(
+    (one) => one !== fresh && one.kind === fresh.kind && one.block === fresh.block && isTied(one.text),
+  );
+  if (isInsideFence(old)) return gains || isTied(fresh.text);
+  const { both, more } = compareWords(old.text, fresh.text);
+  return gains && both * 8 >= more * 7;
+}
+
+/** Whether a piece says where a link leads that stood in a sentence which is gone, and stands nowhere else. */
+function findUnusedDefinitions({ fresh, removed }: Changes): (piece: Piece) => boolean {
+  let [gone, kept]: [Set<string>?, Set<string>?] = [];
+  return ({ text, kind }) => {
+    const [, label] = kind === "prose" ? (linkDefinition.exec(text) ?? []) : [];
+    if (label === undefined) return false;
+    gone ??= new Set(removed.flatMap(labelsIn));
+    kept ??= new Set(fresh.flatMap(labelsIn));
+    return gone.has(label) && !kept.has(label);
+  };
+}
+
+/** A definition of Markdown or of reStructuredText: `[label]: address`, `.. _label: address`. */
+const linkDefinition = /^(?:\[|\.\. _)([^\]:`\n]{1,100})\]?:\s+\S/;
+
+/** The labels of the links in a sentence: `[label]`, `` `label`_ ``, `label_`. */
+function labelsIn({ text }: Piece): string[] {
+  const sentence = text.replace(linkDefinition, " ");
+  const links = sentence.matchAll(
+    /\[([^\][\n]{1,100})\]|`([^`\n]{1,100})`_|(?<![\w-])(\w[\w-]{0,100})_(?!\w)/g,
+  );
+  return Array.from(links, ([, markdown, quoted, bare]) => (markdown ?? quoted ?? bare)!);
 }
 
 /**
@@ -140,7 +180,7 @@ function gainsName(old: Piece, rewordings: readonly Piece[], isTied: (text: stri
     (best, one) => (one.both > (best?.both ?? 0) ? one : best),
     null,
   );
-  return closest !== null && isTied(closest.fresh.text) && closest.both * 4 >= closest.old * 3;
+  return closest !== null && isTied(closest.fresh.text) && closest.both * 5 >= closest.old * 3;
 }
 
 function countSamples(pieces: readonly Piece[]): number {
@@ -203,10 +243,15 @@ function checkReplaced({ path, notices, shown }: Placed, { old, removed, added }
   const entries = old.filter((piece) => isHeading(piece) || /^\s*(?:[-*+]|\d+[.)]|\||<)/.test(piece.text));
   const rewordable = [...removed, ...entries];
   const prose = added.filter((piece) => isProse(piece) && keyOf(piece).length > 2);
+  // Inline code of the sentences that a notice points at.
+  const noticed = new Set(
+    old.filter(({ line }) => notices.some(covering(line))).flatMap(({ text }) => spansIn(text)),
+  );
   const isFounded = ({ text }: Piece): boolean =>
     isRelated(text) ||
     rewordable.some((one) => isAlike(one.text, text)) ||
-    codeNamesIn(text).some((name) => shown.has(name));
+    codeNamesIn(text).some((name) => shown.has(name)) ||
+    spansIn(text).some((span) => noticed.has(span));
   const unfounded = prose.filter((piece) => !isFounded(piece));
   const founded = added.filter((piece) => !isProse(piece)).length + prose.length - unfounded.length;
   const replaced = removed.filter(({ text }) => isTied(text)).length;
@@ -214,6 +259,14 @@ function checkReplaced({ path, notices, shown }: Placed, { old, removed, added }
   const loose = unfounded.filter((piece) => founded === 0 || !isHeading(piece));
   if (loose.length <= 2 * Math.min(founded + replaced, mostExplained)) return [];
   return [{ gate: "place", path, detail: gateText.unfounded(shorten(loose[0]?.text ?? "")) }];
+}
+
+function covering(line: number): (notice: SectionPlace) => boolean {
+  return ({ firstLine, lastLine }) => firstLine <= line && line <= lastLine;
+}
+
+function spansIn(text: string): string[] {
+  return Array.from(text.matchAll(/`([^`\n]{1,80})`/g), ([, span]) => span!);
 }
 
 /** A sentence is prose also where a sample is still open. */

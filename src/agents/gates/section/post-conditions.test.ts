@@ -17,10 +17,10 @@ const fixed = before.replaceAll("3", "5");
 
 const check = (
   after: string,
-  more: { adds?: boolean; before?: string; knows?: string[]; documents?: string[] } = {},
+  more: { adds?: boolean; before?: string; knows?: string[]; documents?: string[]; path?: string } = {},
 ) =>
   checkPostConditions({
-    path: "docs/page.md",
+    path: more.path ?? "docs/page.md",
     before: more.before ?? before,
     after,
     notices: [{ firstLine: 2, lastLine: 2, terms: ["repeated", "retries"] }],
@@ -134,6 +134,12 @@ describe("names of an example", () => {
     expect(told("The retries of `books` are read from `my_dir/_books`.")).toEqual([]);
   });
 
+  test("a quoted value of a call in inline code may be named beside it", () => {
+    expect(told('Add `retries("next_version")` with the right `next_version`.')).toEqual([]);
+    expect(told('Add `retries("next_version")` with the right `last_version`.')).toEqual(["names"]);
+    expect(told('Add `resend("next_version")` for retries with `resend`.')).toEqual(["names"]);
+  });
+
   test("the name of a call in it is a name of the code", () => {
     expect(told("With `await resend(url)` the retries of `resend` count.")).toEqual(["names"]);
   });
@@ -170,6 +176,15 @@ describe("sentences that share no name with a notice", () => {
   test("one that gets the name passes, and one that is only restyled does not", () => {
     expect(gatesOf(page.replace("body)", "body, retries)"))).toEqual([]);
     expect(gatesOf(page.replace("to send", "in order to send"))).toEqual(["place"]);
+  });
+
+  test("one that puts the name in the place of other words passes if it keeps most of its words", () => {
+    const was = `${page}\nThe example here caches the answers by the old store module:\n`;
+    const swapped = was.replace("old store module", "`retries` library");
+    expect(gatesOf(swapped, was)).toEqual([]);
+    expect(gatesOf(was.replace(/The example .*/, "The example uses `retries` for everything:"), was)).toEqual(
+      ["place"],
+    );
   });
 
   test("the words before a sample may go together with a sample about the notice, and not without it", () => {
@@ -418,9 +433,9 @@ describe("names of a sample", () => {
 });
 
 describe("headings and tables", () => {
-  const judge = (page: string, after: string): string[] =>
+  const judge = (page: string, after: string, path = "a.rst"): string[] =>
     checkPostConditions({
-      path: "a.rst",
+      path,
       before: page,
       after,
       notices: [{ firstLine: 3, lastLine: 3, terms: ["retries"] }],
@@ -463,9 +478,9 @@ describe("headings and tables", () => {
   test("a table keeps the rows that make it one", () => {
     const page = "## Table\n\n|  |  |\n|---|---|\n| `retries` | 3 |\n| `proxy` | none |\n";
     const fresh = page.replace("3", "5");
-    expect(judge(page, fresh)).toEqual([]);
-    expect(judge(page, fresh.replace("|---|---|\n", ""))).toEqual(["place"]);
-    expect(judge(page, fresh.replace("|  |  |\n", ""))).toEqual(["place"]);
+    expect(judge(page, fresh, "a.md")).toEqual([]);
+    expect(judge(page, fresh.replace("|---|---|\n", ""), "a.md")).toEqual(["place"]);
+    expect(judge(page, fresh.replace("|  |  |\n", ""), "a.md")).toEqual(["place"]);
   });
 
   test("a section is empty where only a heading of several sentences is left", () => {
@@ -647,7 +662,7 @@ describe("a number of the whole change", () => {
       adds: true,
       sources: ["export const retries = 5;", "status"],
       change: [`src/a.ts\n${line}`],
-      knows: () => true,
+      knows: (name) => name !== "status 403",
     }).objections!.map(({ gate }) => gate);
 
   test("counts where its line has a name that the sentence has as code", () => {
@@ -724,6 +739,165 @@ test("a copy below a new heading is no new wording of a sentence that stood else
   expect(judge(old.replace("apply it", "apply `timeout`"))).toEqual([]);
 });
 
+describe("numbers that belong to a name", () => {
+  const judge = (sentence: string, more = {}) =>
+    check(fixed.replace("by default.", `by default. ${sentence}`), { adds: true, ...more });
+  const gatesOf = (sentence: string, more = {}): string[] =>
+    judge(sentence, more).objections!.map(({ gate }) => gate);
+
+  test("a number may be set apart from the name that it was a part of", () => {
+    const old = before.replace("by default.", "by default on Linux96.");
+    const after = old.replaceAll("3", "5");
+    expect(objections(after.replace("Linux96", "Linux 96"), { before: old })).toEqual([]);
+    expect(objections(after.replace("Linux96", "Linux 967"), { before: old })).toEqual(["numbers"]);
+  });
+
+  test.each([
+    ["a manifest", { knows: ["Python 3.9"] }],
+    ["another page", { documents: ["Python 3.9"] }],
+  ])("a version of other software may be one that %s has beside its name", (_, more) => {
+    expect(gatesOf("The retries need Python 2.7 or >= 3.9.", more)).toEqual(["numbers"]);
+    expect(gatesOf("The retries need Python >= 3.9.", more)).toEqual([]);
+    expect(
+      gatesOf("The retries of Python take much longer than those of all others that there are: 3.9.", more),
+    ).toEqual(["numbers"]);
+    expect(gatesOf("The retries need Ruby >= 3.9.", more)).toEqual(["numbers"]);
+  });
+
+  test("the version of a product that stands nowhere is a risk", () => {
+    const { objections, risks } = judge("The retries differ on Windows 10 and later.");
+    expect(objections).toEqual([]);
+    expect(risks).toMatchObject([{ what: "version" }]);
+  });
+
+  test.each([
+    ["a large one", "The retries differ on Windows 107."],
+    ["a count", "The retries of Windows 10 times a day."],
+    ["the first word of a sentence", "Retries 10."],
+  ])("but not %s", (_, sentence) => {
+    expect(gatesOf(sentence)).toEqual(["numbers"]);
+  });
+
+  test("the first elements of a list in inline code state nothing", () => {
+    expect(gatesOf("The retries are `process.argv[1]`.")).toEqual([]);
+    expect(gatesOf("The retries are `process.argv[17]`.")).toEqual(["numbers"]);
+  });
+});
+
+describe("a member and its owner", () => {
+  const judge = (name: string, more: { knows: string[]; documents?: string[] }): string[] =>
+    objections(fixed.replace("by default.", `by default. The retries use \`${name}\`.`), {
+      adds: true,
+      ...more,
+    });
+
+  test("count together where the code has them so and one of them is known otherwise", () => {
+    const knows = ["Checker", "checks", "checks.Checker"];
+    expect(judge("checks.Checker", { knows, documents: ["Checker"] })).toEqual([]);
+    expect(judge("checks.Checker", { knows })).toEqual(["names", "names"]);
+    expect(judge("checks.Checker", { knows: knows.slice(0, 2), documents: ["Checker"] })).toEqual(["names"]);
+  });
+});
+
+test("a name of the page above may be used, and an entry may not be about it", () => {
+  const judge = (text: string): string[] =>
+    checkPostConditions({
+      path: "a.md",
+      before,
+      after: `${fixed}\n${text}\n`,
+      above: "# Page\n\nMake a `backoff` of your own.\n\n",
+      notices: [{ firstLine: 2, lastLine: 2, terms: ["repeated", "retries"] }],
+      adds: true,
+      sources: ["export const retries = 5;"],
+      knows: () => false,
+    }).objections!.map(({ gate }) => gate);
+  expect(judge("The retries of `backoff` differ.")).toEqual([]);
+  expect(judge("The retries of `backon` differ.")).toEqual(["names"]);
+  expect(judge("```js\nretries({ backoff: true });\n```")).toEqual([]);
+  expect(judge("- `backoff`: how often retries happen.")).toEqual(["names"]);
+});
+
+test("a row of several lines in a table of reStructuredText is whole", () => {
+  const table = "+------+-------+\n| Name | Value |\n+======+=======+\n| a    | 3     |\n+------+-------+\n";
+  const page = `Retries\n-------\n\nThe retries:\n\n${table}`;
+  const row = "| more | the   |\n|      | retries |\n+------+-------+\n";
+  expect(objections(page + row, { before: page, path: "a.rst", adds: true })).toEqual([]);
+});
+
+describe("the address of a link", () => {
+  const page = (sentence: string, address: string): string =>
+    `# Retries\n\nThe retries are made by ${sentence}.\n\nProxies are set by [more][].\n\n${address}\n`;
+  const judge = (old: string, after: string, path: string): string[] =>
+    objections(after, { before: old, path });
+
+  test.each([
+    ["Markdown", "a.md", "[Old][]", "[Old]: ../old.md"],
+    ["reStructuredText", "a.rst", "`Old`_", ".. _Old: ../old.md"],
+    ["reStructuredText, one word", "a.rst", "Old_", ".. _Old: ../old.md"],
+  ])("of %s may go with the sentence that had the link", (_, path, link, address) => {
+    const old = page(link, address);
+    expect(judge(old, page("the client", ""), path)).toEqual([]);
+    expect(judge(old, page(link, ""), path)).toEqual(["place"]);
+    expect(judge(`${old}\nSee ${link}.\n`, `${page("the client", "")}\nSee ${link}.\n`, path)).toEqual([
+      "place",
+    ]);
+  });
+});
+
+test("a paragraph that gets a sentence about a notice may have a word of another one corrected, and not more", () => {
+  const paragraph =
+    "The handle gets data read data from the main file to fill its cache of hosts and addresses.";
+  const judge = (after: string): string[] =>
+    checkPostConditions({
+      path: "a.md",
+      before: `# Page\n\nIntroduction.\n\n${paragraph}\n`,
+      after: `# Page\n\nIntroduction.\n\n${after}\n`,
+      notices: [{ firstLine: 2, lastLine: 2, terms: ["learned"] }],
+      adds: true,
+      sources: [],
+      knows: () => true,
+    }).objections!.map(({ gate }) => gate);
+  const corrected = paragraph.replace("data read data", "data read");
+  expect(judge(`${corrected} Entries that it learned are copied too.`)).toEqual([]);
+  expect(judge(corrected)).toEqual(["place"]);
+  expect(judge(`Please note that the ${paragraph.slice(4)} Entries that it learned are copied.`)).toEqual([
+    "place",
+  ]);
+});
+
+test("a sentence may explain the inline code of the sentence that a notice points at", () => {
+  const page = "# Page\n\nGiven `x` is set, the key `y` is required.\n";
+  const judge = (added: string): string[] =>
+    checkPostConditions({
+      path: "a.md",
+      before: page,
+      after: `${page.trimEnd()} ${added}\n`,
+      notices: [{ firstLine: 2, lastLine: 2, terms: ["implies"] }],
+      adds: true,
+      sources: [],
+      knows: () => true,
+    }).objections!.map(({ gate }) => gate);
+  expect(judge("For `y`, an array is good too.")).toEqual([]);
+  expect(judge("For everyone, an array is good too.")).toEqual(["place"]);
+});
+
+test("the tags of coloured code are no growth", () => {
+  const coloured = (code: string): string =>
+    code.replace(/\w+/g, (word) => `<span class="a-long-name-of-a-colour">${word}</span>`);
+  const line = (text: string): string => `<p>${text}</p>`;
+  const words = "retries are made again and again until one is good or all of them have failed once more";
+  expect(objections(`${fixed}${line(coloured(words))}`)).toEqual([]);
+  expect(objections(`${fixed}${line(`${words} `.repeat(9))}`)).toContain("size");
+});
+
+test("a title of reStructuredText that is underlined with tildes opens no sample", () => {
+  const kinds = (path: string): string[] =>
+    piecesOf("Title\n~~~~~\n\nWords.\n", { path }).map(({ kind }) => kind);
+  expect(kinds("a.rst")).toEqual(["prose", "prose"]);
+  expect(kinds("a.adoc")).toEqual(["prose", "prose"]);
+  expect(kinds("a.md")).toEqual(["prose", "code"]);
+});
+
 describe("an edit is judged in linear work when", () => {
   const judge = (after: string, change: readonly string[]): unknown =>
     checkPostConditions({
@@ -755,6 +929,11 @@ describe("an edit is judged in linear work when", () => {
       `\`\`\`js\nx.${"timeout".repeat(3000)}_();\n\`\`\``,
       ["#{a}timeout#{b}timeout#{c}"],
     ],
+    ["a sentence has many numbers after names", `The ${"Windows 10 `limit` 4711 ".repeat(10_000)}\n`, []],
+    ["many links lose their addresses", "[a][] `a`_ a_ ".repeat(10_000), []],
+    ["many tags are open", "<a ".repeat(60_000), []],
+    ["many names are members", `The ${"`a.b` ".repeat(20_000)}\n`, []],
+    ["an index is never closed", "`a".repeat(50_000) + "[".repeat(50_000), []],
   ])("%s", (_, after, change) => {
     expect(measureWork(() => judge(after, change))).toBeLessThan(150);
   });

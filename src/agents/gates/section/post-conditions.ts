@@ -1,3 +1,4 @@
+import { fold } from "../../../drift/change/names.ts";
 import { compareTexts } from "../../../text/diff/compare.ts";
 import { gateText } from "../../../wording/agents.ts";
 import type { Checks } from "../check-draft.ts";
@@ -59,10 +60,11 @@ export function checkPostConditions(edited: EditedSection): Partial<GateVerdict>
 
 /** New numbers and names must stand in the section as it was or in what the model was shown. */
 function checkOrigin(edited: EditedSection, changes: Changes): Objection[] {
-  const { path, before, sources, change = [], knows, documents, calls, versions = [] } = edited;
+  const { path, before, above, sources, change = [], knows, documents, calls, versions = [] } = edited;
   const { added } = changes;
   const numbers = findNewNumbers(edited, changes).filter(
-    ({ isVersion, number }) => !isVersion || (versions.length > 0 && !isVersionNear(number, versions)),
+    ({ isVersion, isOfProduct, number }) =>
+      !isOfProduct && (!isVersion || (versions.length > 0 && !isVersionNear(number, versions))),
   );
   const objections: Objection[] = [...new Set(numbers.map(({ number }) => number))].map((number) => ({
     gate: "numbers",
@@ -70,20 +72,26 @@ function checkOrigin(edited: EditedSection, changes: Changes): Objection[] {
     detail: gateText.unknownNumber(number),
   }));
   const shown = [before, ...sources, ...change].join("\n");
-  for (const name of findNewNames({ added, shown, templates: change, knows, documents, calls }))
+  for (const name of findNewNames({ added, shown, above, templates: change, knows, documents, calls }))
     objections.push({ gate: "names", path, detail: gateText.unseenName(name) });
   return objections.slice(0, 6);
 }
 
-/** "Since version 1.4": the next version often stands nowhere yet, so a person is told. */
+/** "Since version 1.4", "on Windows 10": the version often stands nowhere else, so a person is told. */
 function findVersions(edited: EditedSection, changes: Changes): Risk[] {
   const { path } = edited;
   return findNewNumbers(edited, changes)
-    .filter(({ isVersion }) => isVersion)
+    .filter(({ isVersion, isOfProduct }) => isVersion || isOfProduct)
     .map(({ text }) => ({ path, what: "version", detail: shorten(text) }));
 }
 
-type NewNumber = { readonly number: string; readonly text: string; readonly isVersion: boolean };
+type NewNumber = {
+  readonly number: string;
+  readonly text: string;
+  readonly isVersion: boolean;
+  /** The version of another product: a small number right after a name with a capital. */
+  readonly isOfProduct: boolean;
+};
 
 const tellsVersion =
   /\b(?:versions?|since|introduced|deprecated|removed|new in|added in|as of|starting with|until)\b/i;
@@ -92,23 +100,72 @@ const tellsVersion =
  * Numbers of new text that stand neither in the old section nor in what the model was shown. A number of the rest of the
  * change counts in a sentence that has a name of its line as code.
  */
-function findNewNumbers({ before, sources, change = [] }: EditedSection, changes: Changes): NewNumber[] {
+function findNewNumbers(edited: EditedSection, changes: Changes): NewNumber[] {
+  const { before, sources, change = [] } = edited;
   const { added } = changes;
   const isNewSample = findNewSamples(changes);
   const samples = added.filter(isNewSample).map(({ text }) => text);
-  const known = new Set(numbersIn(withPorts([before, ...sources, ...samples].join("\n"))));
+  const shown = [before, ...sources, ...samples].join("\n");
+  const known = new Set(numbersIn(withPorts(shown)));
   const isTied = findTies(change);
+  const isOwned = findOwners(edited, shown);
   return added
     .filter((piece) => !isNewSample(piece) && !isBuilderLine(piece))
-    .flatMap(({ text, kind }) =>
-      numbersIn(kind === "prose" ? statedIn(text) : withPorts(text)).map((number) => ({
+    .flatMap(({ text, kind }) => {
+      const products = productsIn(kind === "prose" ? text : "");
+      const isAboutVersions = kind === "prose" && tellsVersion.test(text);
+      return numbersIn(kind === "prose" ? statedIn(text) : withPorts(text)).map((number) => ({
         number,
         text,
-        isVersion: kind === "prose" && /^\d+(?:\.\d+){1,3}$/.test(number) && tellsVersion.test(text),
-      })),
-    )
-    .filter(({ number, text }) => !known.has(number) && !isTied(number, text));
+        isOfProduct: products.has(number),
+        isVersion: isAboutVersions && /^\d+(?:\.\d+){1,3}$/.test(number),
+      }));
+    })
+    .filter(({ number, text }) => !known.has(number) && !isTied(number, text) && !isOwned(number, text));
 }
+
+/**
+ * Whether the number belongs to the name before it: `Jinja 2` where what was shown has `Jinja2`, or `Python 3.9` where the
+ * code or other pages have the number beside the name.
+ */
+function findOwners(
+  { knows, documents = () => false }: EditedSection,
+  shown: string,
+): (number: string, sentence: string) => boolean {
+  const owners = new Map<string, Map<string, string>>();
+  let words: Set<string> | undefined;
+  return (number, sentence) => {
+    if (!owners.has(sentence)) owners.set(sentence, ownersIn(sentence));
+    const owner = owners.get(sentence)!.get(number);
+    if (owner === undefined) return false;
+    words ??= new Set(rawWordsOf(shown).map(fold));
+    const pair = `${owner} ${number}`;
+    return words.has(fold(owner + number)) || knows(pair) || documents(pair);
+  };
+}
+
+/** The names that the numbers of a sentence belong to: the nearest before each, in inline code or with a capital. */
+function ownersIn(sentence: string): Map<string, string> {
+  const owners = new Map<string, string>();
+  let owner: { readonly name: string; readonly end: number } | null = null;
+  for (const { 0: found, 1: name, 2: number, index } of sentence.matchAll(ownerOrNumber))
+    if (name !== undefined) owner = { name, end: index + found.length };
+    else if (owner && index - owner.end <= farthestOwner) owners.set(number!.replace(/\.+$/, ""), owner.name);
+  return owners;
+}
+
+const farthestOwner = 40;
+const ownerOrNumber =
+  /(?<![\p{L}\p{N}_$])(?:(\p{Lu}[\p{L}\p{N}_$]+|(?<=`)[\p{L}_$][\p{L}\p{N}_$]+(?=`))|(\d[\d.]*))/gu;
+
+/** Numbers of products in a sentence: `on Windows 10`. The first word of a sentence has a capital anyway. */
+function productsIn(sentence: string): Set<string> {
+  const found = sentence.matchAll(productShape);
+  return new Set(Array.from(found, ([, number]) => number!));
+}
+
+const productShape =
+  /(?<=[\p{Ll},;)] |\()\p{Lu}\p{L}+ ([12]?\d)(?![\p{L}\p{N}_%]|[.,]\d| (?:times|m?s|bytes|[km]b|(?:hour|day|minute|second|item|line|request|character)s?)\b)/gu;
 
 /** Whether a line of some code has a number together with a name that a sentence has as code. */
 function findTies(code: readonly string[]): (number: string, sentence: string) => boolean {
@@ -140,9 +197,9 @@ function withPorts(text: string): string {
   return text.replace(/\bhttps?:\/\/[^\s/:<>"'`]+:(\d+)/g, "$& $1 ");
 }
 
-/** A sentence without numbers that state nothing: a switch in inline code, the number of a step in a heading. */
+/** A sentence without numbers that state nothing: a switch or an index in inline code, the number of a step in a heading. */
 function statedIn(text: string): string {
-  const words = text.replace(/`[01]`/g, " ");
+  const words = text.replace(/`[01]`/g, " ").replace(/(`[^`\n[]{1,80})\[[01]\]/g, "$1");
   return isHeading({ text }) ? words.replace(/\b(\p{Lu}?\p{L}+) \d{1,2}(?=:|$|\s[-–—])/u, "$1") : words;
 }
 
@@ -212,8 +269,14 @@ function checkGrowth({ path, before, after, adds }: EditedSection, { added }: Ch
   );
   const [mostLines, most] = adds ? [addedLines, addedGrowth] : [freeLines, freeGrowth];
   const limit = Math.max(most, adds ? before.length : 0);
-  if (added.length === 0 || (lines <= mostLines && after.length - before.length <= limit)) return [];
+  const growth = withoutTags(after).length - withoutTags(before).length;
+  if (added.length === 0 || (lines <= mostLines && growth <= limit)) return [];
   return [{ gate: "size", path, detail: gateText.growth(Math.max(0, lines), mostLines) }];
+}
+
+/** Tags are no words. A page of HTML colours every word of its samples. */
+function withoutTags(text: string): string {
+  return text.replace(/<\/?[a-z][^<>]{0,200}>/gi, "");
 }
 
 function countLines(text: string): number {

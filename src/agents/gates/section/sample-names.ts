@@ -1,6 +1,6 @@
 import { fold } from "../../../drift/change/names.ts";
+import { isStandard } from "../standard-names.ts";
 import type { Piece } from "./pieces.ts";
-import { isStandard } from "./standard-names.ts";
 import { templateNames } from "./template-names.ts";
 
 /**
@@ -11,6 +11,8 @@ import { templateNames } from "./template-names.ts";
 export function findNewNames(given: {
   readonly added: readonly Piece[];
   readonly shown: string;
+  /** The page above the section. Its names may be used again; an entry needs a name that was shown. */
+  readonly above?: string | undefined;
   readonly knows: (name: string) => boolean;
   readonly documents?: ((name: string) => boolean) | undefined;
   /** Whether a name is one of a function. */
@@ -19,6 +21,7 @@ export function findNewNames(given: {
   readonly templates?: readonly string[];
 }): string[] {
   const shown = new Set(wordsOf(given.shown));
+  const onPage = new Set(wordsOf(given.above ?? ""));
   const isMade = templateNames(given.templates ?? [], (word) => shown.has(fold(word)));
   const samples = given.added.filter(({ kind }) => kind === "code").map(({ text }) => text);
   const own = new Set([...samples.flatMap(declaredIn), ...fieldsIn(given.added)]);
@@ -30,13 +33,20 @@ export function findNewNames(given: {
     const mentioned = kind === "code" ? membersIn(text) : spansIn(text);
     const subject = kind === "code" ? [] : spansIn(subjectOf(text));
     const calls = new Set(kind === "prose" ? callsIn(text) : []);
+    // A pair that the code has as it stands counts where one of its two names does.
+    const pairs = kind === "code" ? [] : pairsIn(text).filter((pair) => given.knows(pair.join(".")));
+    const isPaired = (name: string): boolean =>
+      pairs.some((pair) => pair.includes(name) && pair.some((one) => one !== name && isUsual(one)));
+    const isUsual = (name: string): boolean =>
+      shown.has(fold(name)) || (given.knows(name) && (given.documents?.(name) ?? false));
     for (const name of mentioned) {
-      const isOwn = own.has(name) || shown.has(fold(name)) || isStandard(name) || isMade(name);
+      const isOwn =
+        own.has(name) || shown.has(fold(name)) || isStandard(name) || isMade(name) || isPaired(name);
       const isCall = calls.has(name);
       const isUsed =
         fold(name) !== "" &&
-        given.knows(name) &&
-        (kind === "code" || (given.documents?.(name) ?? false)) &&
+        (onPage.has(fold(name)) ||
+          (given.knows(name) && (kind === "code" || (given.documents?.(name) ?? false)))) &&
         (!isCall || (given.calls?.(name) ?? true));
       const isExample = kind === "prose" && inExamples.has(fold(name));
       const isLabel = labels.includes(name) && (given.documents?.(name) ?? false);
@@ -100,6 +110,12 @@ function spansIn(text: string): string[] {
     .filter((name) => name.length > 2);
 }
 
+/** A member and its owner in inline code: `owner.name`. */
+function pairsIn(text: string): (readonly [string, string])[] {
+  const shape = /`([\p{L}_$][\p{L}\p{N}_$]{0,80})(?:\.|::|#|->)([\p{L}_$][\p{L}\p{N}_$]{0,80})(?:\(\))?`/gu;
+  return Array.from(text.matchAll(shape), ([, owner, name]) => [owner!, name!] as const);
+}
+
 /** Names in inline code that are written as calls: `name()`, `owner.name(1)`. */
 function callsIn(text: string): string[] {
   return Array.from(
@@ -108,10 +124,10 @@ function callsIn(text: string): string[] {
   );
 }
 
-/** Command lines and paths in inline code, without the names of calls: examples of a reader's own words. */
+/** Command lines, paths and quoted values in inline code, without the names of calls: examples of a reader's own words. */
 function linesInSpans(text: string): string[] {
   return Array.from(text.matchAll(/(`{1,2})(?!`)([^`\n]{1,200})\1/g), ([, , code]) => code!.trim())
-    .filter((code) => /[\s/]/.test(code))
+    .filter((code) => /[\s/"']/.test(code))
     .map((code) => code.replace(/[\p{L}\p{N}_$]+\s*\(/gu, "("));
 }
 
