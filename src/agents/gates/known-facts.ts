@@ -3,7 +3,7 @@ import { isDocumentPath } from "../../drift/pages/policies.ts";
 import { outlineDocument } from "../../syntax/formats/outline.ts";
 import { hasDocumentEnding } from "../../syntax/formats/registry.ts";
 import { isManifest, namesPackages, readManifest } from "../../syntax/manifests/manifest.ts";
-import { asPair, findPairs, isPair } from "./name-pairs.ts";
+import { asPair, findPairs, isPair } from "./names/name-pairs.ts";
 
 /** The names, packages, hosts, files and headings that exist in the repository. */
 export type KnownFacts = {

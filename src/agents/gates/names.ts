@@ -3,8 +3,8 @@ import { outlineDocument } from "../../syntax/formats/outline.ts";
 import type { Region } from "../../text/model/region.ts";
 import { gateText } from "../../wording/agents.ts";
 import type { KnownFacts } from "./known-facts.ts";
+import { isOfNode, isStandardType } from "./names/standard-names.ts";
 import type { DraftedPage, GateVerdict } from "./objection.ts";
-import { isOfNode, isStandardType } from "./standard-names.ts";
 
 /**
  * Names, flags, variables, files and packages in new text must exist in the code or in the old page. The objection

@@ -1,5 +1,5 @@
 import { fold } from "../../../drift/change/names.ts";
-import { isStandard } from "../standard-names.ts";
+import { isStandard } from "../names/standard-names.ts";
 import type { Piece } from "./pieces.ts";
 import { templateNames } from "./template-names.ts";
 

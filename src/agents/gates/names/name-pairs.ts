@@ -1,4 +1,4 @@
-import { fold } from "../../drift/change/names.ts";
+import { fold } from "../../../drift/change/names.ts";
 
 /** A member after its owner, or a number after the name that it belongs to. */
 const member = /^[\p{L}_$][\p{L}\p{N}_$]*(?:\.|::|#|->)[\p{L}_$][\p{L}\p{N}_$]*$/u;
