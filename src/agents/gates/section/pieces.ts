@@ -138,13 +138,12 @@ class PieceScanner {
   }
 }
 
-type SampleStyle = "markdown" | "asciidoc" | "rst" | "other";
+type SampleStyle = "markdown" | "asciidoc" | "underlined" | "other";
 
 function styleOf(path: string | undefined): SampleStyle {
   if (path === undefined) return "other";
   if (isMarkdownPath(path)) return "markdown";
-  const { name } = formatAt(path);
-  return name === "asciidoc" || name === "rst" ? name : "other";
+  return formatAt(path).name === "asciidoc" ? "asciidoc" : "underlined";
 }
 
 /** In Markdown, lines that are indented by this much are code. */
@@ -183,9 +182,9 @@ function opens(line: string, style: SampleStyle): OpenSample | null {
   return null;
 }
 
-/** The tildes of reStructuredText and AsciiDoc stand below titles. */
+/** Tildes are a fence in Markdown. In other formats they stand below titles. */
 function isUnderline(mark: string, style: SampleStyle): boolean {
-  return style === "rst" || (style === "asciidoc" && mark.startsWith("~"));
+  return mark.startsWith("~") && (style === "asciidoc" || style === "underlined");
 }
 
 function closes(sample: OpenSample, line: string): boolean {
