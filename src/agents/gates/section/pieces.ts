@@ -202,7 +202,8 @@ function closes(sample: OpenSample, line: string): boolean {
   }
 }
 
-function fenceMark(line: string): string {
+/** The marks of a line that opens or closes a fence; empty for other lines. */
+export function fenceMark(line: string): string {
   return /^[\s>]*(`{3,}|~{3,})/.exec(line)?.[1] ?? "";
 }
 

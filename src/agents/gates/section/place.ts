@@ -3,6 +3,7 @@ import { isMarkdownPath } from "../../../syntax/formats/registry.ts";
 import { gateText } from "../../../wording/agents.ts";
 import type { Objection } from "../objection.ts";
 import { type Changes, keyOf } from "./changes.ts";
+import { checkFences } from "./fences.ts";
 import { isHeading, isInsideFence, type Piece } from "./pieces.ts";
 import { relation, type SectionPlace } from "./relation.ts";
 import { compareTo, compareWords, isAlike, rawWordsOf, shorten } from "./words.ts";
@@ -23,6 +24,7 @@ export function checkPlace(given: Placed, changes: Changes): Objection[] {
     ...checkRelated(given, changes),
     ...checkReplaced(given, changes),
     ...checkTables(given),
+    ...checkFences(given),
   ];
 }
 

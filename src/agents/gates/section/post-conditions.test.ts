@@ -432,6 +432,28 @@ describe("names of a sample", () => {
   });
 });
 
+describe("the line that opens a sample", () => {
+  const own = before.replace("```js", '```js {1} title="5"');
+  const included = own.replace("send({ retries: 3 });", "<<< ./send.js");
+  const set = (text: string): string => text.replaceAll("3", "5");
+
+  test.each([
+    ["other lines are highlighted", set(included).replace("{1}", "{7}")],
+    ["it names another language", set(included).replace("```js", "```ruby")],
+  ])("stays where the sample stays: %s", (_, after) => {
+    expect(objections(after, { before: included })).toEqual(["place"]);
+  });
+
+  test("may change together with its sample", () => {
+    expect(objections(set(own).replace("{1}", "{2}"), { before: own })).toEqual([]);
+  });
+
+  test("may be one of several samples that are alike", () => {
+    const twice = `${included}\n\`\`\`ts\n<<< ./send.js\n\`\`\`\n`;
+    expect(objections(set(twice), { before: twice })).toEqual([]);
+  });
+});
+
 describe("headings and tables", () => {
   const judge = (page: string, after: string, path = "a.rst"): string[] =>
     checkPostConditions({
