@@ -205,8 +205,12 @@ export function evidenceOf(change: ChangeModel, sites: readonly Site[]): Evidenc
 /** Evidence of a removal: the lines at the base that had the name, declarations first. */
 export function evidenceOfRemoval({ input, comparisons }: ChangeModel, name: string): Evidence[] {
   const found: { readonly evidence: Evidence; readonly declares: boolean; readonly product: boolean }[] = [];
-  for (const { path, from, rewrites } of comparisons)
-    for (const { removed } of rewrites)
+  for (const file of comparisons) {
+    if (found.length >= 200) break;
+    const { path, from, before } = file;
+    // There may be many names and files, and looking through a text is quicker than cutting its lines out.
+    if (!before?.includes(name)) continue;
+    for (const { removed } of file.rewrites)
       for (const { number, text } of removed) {
         if (!text.includes(name) || found.length >= 200) continue;
         const tokens = tokenise(text);
@@ -218,6 +222,7 @@ export function evidenceOfRemoval({ input, comparisons }: ChangeModel, name: str
           product: fileKind(path) === "product",
         });
       }
+  }
   return found
     .sort((a, b) => Number(b.declares) - Number(a.declares) || Number(b.product) - Number(a.product))
     .slice(0, 3)

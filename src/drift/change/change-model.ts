@@ -6,7 +6,7 @@ import { documentClass, isDocumentPath, isGenerated } from "../pages/policies.ts
 import { readSurfaceChange, type SurfaceChange } from "../surface/surface-change.ts";
 import type { DocumentText, DriftInput } from "./change.ts";
 import { isLivingPath, isProductPath, isTestPath } from "./code-path.ts";
-import { type Comparison, compareFile } from "./comparison.ts";
+import { type Comparison, compareFiles } from "./comparison.ts";
 import { createDeclared, type DeclaredSides } from "./declared.ts";
 import { type FileMoves, findFileMoves, joinMovedFiles } from "./files/file-moves.ts";
 import { type Role, rolesOf } from "./roles.ts";
@@ -74,7 +74,7 @@ const NOTHING = noUsage();
 
 export function analyzeChange(input: DriftInput): ChangeModel {
   const moves = findFileMoves(input);
-  const comparisons = joinMovedFiles(input.files, moves.movedTo).map(compareFile);
+  const comparisons = compareFiles(joinMovedFiles(input.files, moves.movedTo));
   const usages = countNames(comparisons);
   const pages = openPages(input.documents);
   const linkingPages = openWhere(

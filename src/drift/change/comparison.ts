@@ -1,6 +1,7 @@
 import { findGaps, type Gap } from "./align.ts";
 import type { ChangedFile } from "./change.ts";
-import { splitLines, tokenise } from "./tokens.ts";
+import { cutSide, linesOf, PackedRewrites, ShownRewrites, type Side } from "./packed-rewrites.ts";
+import { tokenise } from "./tokens.ts";
 
 /** A line of one side, counted from 1. */
 export type Line = { readonly number: number; readonly text: string };
@@ -22,34 +23,44 @@ export type Comparison = {
   readonly from: string;
   readonly before: string | null;
   readonly after: string | null;
+  /** The rewritten stretches. Their lines are cut out of the texts when they are asked for. */
   readonly rewrites: readonly Rewrite[];
+  /** One of the pairs of all rewrites, counted from 0. */
+  pairAt(index: number): LinePair;
 };
 
 // Line pairing is a table of removed × added; larger rewrites are paired in order or not at all.
 const LARGEST_PAIRING = 160_000;
 const ALIKE = 0.4;
 
-export function compareFile(file: ChangedFile): Comparison {
-  const before = file.before === null ? [] : splitLines(file.before);
-  const after = file.after === null ? [] : splitLines(file.after);
-  const gaps = file.before === file.after ? [] : findGaps(before, after);
+export function compareFiles(files: readonly ChangedFile[]): Comparison[] {
+  const shown = new ShownRewrites();
+  return files.map((file) => compareFile(file, shown));
+}
+
+export function compareFile(file: ChangedFile, shown = new ShownRewrites()): Comparison {
+  const { path, from = path, before, after } = file;
+  const sides = [cutSide(before), cutSide(after)] as const;
+  const gaps = before === after ? [] : findGaps(sides[0].lines, sides[1].lines);
+  const packed = new PackedRewrites([before ?? "", after ?? ""], sides, findRewrites(gaps, sides));
   return {
-    path: file.path,
-    from: file.from ?? file.path,
-    before: file.before,
-    after: file.after,
-    rewrites: gaps.map((gap) => rewrite(before, after, gap)),
+    path,
+    from,
+    before,
+    after,
+    get rewrites() {
+      return shown.of(packed);
+    },
+    pairAt: (index) => packed.pairAt(index),
   };
 }
 
-function rewrite(before: readonly string[], after: readonly string[], gap: Gap): Rewrite {
-  const removed = numbered(before, gap.oldStart, gap.oldEnd);
-  const added = numbered(after, gap.newStart, gap.newEnd);
-  return { removed, added, pairs: pairLines(removed, added), gap };
-}
-
-function numbered(lines: readonly string[], start: number, end: number): Line[] {
-  return lines.slice(start, end).map((text, index) => ({ number: start + index + 1, text }));
+function* findRewrites(gaps: readonly Gap[], [before, after]: readonly [Side, Side]): Iterable<Rewrite> {
+  for (const gap of gaps) {
+    const removed = linesOf(before, gap.oldStart, gap.oldEnd);
+    const added = linesOf(after, gap.newStart, gap.newEnd);
+    yield { removed, added, pairs: pairLines(removed, added), gap };
+  }
 }
 
 /** Order-keeping pairs of similar lines, chosen so that the likeness of all pairs together is greatest. */

@@ -20,8 +20,10 @@ export function createContradiction(
     if (partsOf(fresh).some((part) => parts.has(part)) || sites.some((site) => isPlainUse(site, old)))
       return false;
     const paths = new Set(sites.map(({ path }) => path));
-    for (const { path, rewrites, before, after } of change.comparisons) {
+    for (const file of change.comparisons) {
+      const { path, before, after } = file;
       if (!paths.has(path) || before === null || after === null) continue;
+      const { rewrites } = file;
       const were = declarations(
         before,
         rewrites.flatMap(({ removed }) => removed),

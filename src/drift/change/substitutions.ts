@@ -2,7 +2,7 @@ import { findGaps, type Gap } from "./align.ts";
 import type { Comparison, Line, LinePair } from "./comparison.ts";
 import { type Token, tokenise } from "./tokens.ts";
 
-/** One place where the change replaced a part of a line. */
+/** One place where the change replaced a part of a line. The line is cut out of its file when it is asked for. */
 export class Site {
   readonly gap: Gap;
   readonly #line: RewrittenLine;
@@ -22,73 +22,98 @@ export class Site {
   }
 
   get old(): Line {
-    return this.#line.pair.old;
+    return this.#cut.pair.old;
   }
 
   get new(): Line {
-    return this.#line.pair.new;
+    return this.#cut.pair.new;
   }
 
   get oldTokens(): readonly Token[] {
-    return this.#line.tokens.of(this.old);
+    return this.#cut.oldTokens;
   }
 
   get newTokens(): readonly Token[] {
-    return this.#line.tokens.of(this.new);
+    return this.#cut.newTokens;
   }
 
   /** How much of the line stayed, from 0 to 1. */
   get likeness(): number {
-    return this.#line.pair.likeness;
+    return this.#cut.pair.likeness;
   }
 
   /** In how many places the line changed. */
   get gaps(): number {
     return this.#line.gaps;
   }
+
+  get #cut(): CutLine {
+    return this.#line.cuts.of(this.#line);
+  }
 }
 
 /** What the sites of one line share. */
 type RewrittenLine = {
   readonly file: Comparison;
-  readonly pair: LinePair;
+  /** Which pair of the file it is. */
+  readonly pair: number;
   readonly gaps: number;
-  readonly tokens: LineTokens;
+  readonly cuts: CutLines;
 };
 
-/** Tokens of lines. They are many times as large as the lines, so those of a large change are cut again when needed. */
-class LineTokens {
-  readonly #known = new Map<Line, readonly Token[]>();
+/** A rewritten line, and its tokens once a rule needs them. */
+class CutLine {
+  readonly pair: LinePair;
+  #oldTokens: readonly Token[] | undefined;
+  #newTokens: readonly Token[] | undefined;
 
-  of(line: Line): readonly Token[] {
-    let tokens = this.#known.get(line);
-    if (tokens === undefined) {
-      tokens = tokenise(line.text);
-      if (this.#known.size >= mostLines) this.#known.clear();
-      this.#known.set(line, tokens);
-    }
-    return tokens;
+  constructor(pair: LinePair) {
+    this.pair = pair;
+  }
+
+  get oldTokens(): readonly Token[] {
+    this.#oldTokens ??= tokenise(this.pair.old.text);
+    return this.#oldTokens;
+  }
+
+  get newTokens(): readonly Token[] {
+    this.#newTokens ??= tokenise(this.pair.new.text);
+    return this.#newTokens;
   }
 }
 
-const mostLines = 4000;
+/** The lines that were asked for last. Their tokens are many times as large, so those of a large change are cut again. */
+class CutLines {
+  readonly #known = new Map<RewrittenLine, CutLine>();
+
+  of(line: RewrittenLine): CutLine {
+    let cut = this.#known.get(line);
+    if (cut === undefined) {
+      cut = new CutLine(line.file.pairAt(line.pair));
+      if (this.#known.size >= mostLines) this.#known.clear();
+      this.#known.set(line, cut);
+    }
+    return cut;
+  }
+}
+
+const mostLines = 2000;
 
 export function findSites(comparisons: readonly Comparison[]): Site[] {
-  const tokens = new LineTokens();
+  const cuts = new CutLines();
   const sites: Site[] = [];
   for (const file of comparisons)
-    for (const { pairs } of file.rewrites)
-      for (const pair of pairs) {
-        const old = tokens.of(pair.old);
-        const fresh = tokens.of(pair.new);
-        if (old.length > 400 || fresh.length > 400) continue;
-        const gaps = findGaps(
-          old.map((token) => token.text),
-          fresh.map((token) => token.text),
-        );
-        const line = { file, pair, gaps: gaps.length, tokens };
-        for (const gap of gaps) sites.push(new Site(line, gap));
-      }
+    for (const [pair, { old: line, new: next }] of file.rewrites.flatMap(({ pairs }) => pairs).entries()) {
+      const old = tokenise(line.text);
+      const fresh = tokenise(next.text);
+      if (old.length > 400 || fresh.length > 400) continue;
+      const gaps = findGaps(
+        old.map((token) => token.text),
+        fresh.map((token) => token.text),
+      );
+      const rewritten = { file, pair, gaps: gaps.length, cuts };
+      for (const gap of gaps) sites.push(new Site(rewritten, gap));
+    }
   return sites;
 }
 

@@ -1,0 +1,151 @@
+import type { Gap } from "./align.ts";
+import type { Line, LinePair, Rewrite } from "./comparison.ts";
+import { splitLines } from "./tokens.ts";
+
+/** The lines of one side of a file, and where each of them begins. */
+export type Side = { readonly lines: readonly string[]; readonly starts: Int32Array };
+
+export function cutSide(text: string | null): Side {
+  const lines = text === null ? [] : splitLines(text);
+  const starts = new Int32Array(lines.length);
+  let at = 0;
+  for (const [index, line] of lines.entries()) {
+    starts[index] = at;
+    at += line.length;
+    at += text!.startsWith("\r\n", at) ? 2 : 1;
+  }
+  return { lines, starts };
+}
+
+/** Lines of a side, counted from 0. */
+export function linesOf({ lines }: Side, start: number, end: number): Line[] {
+  return lines.slice(start, end).map((text, index) => ({ number: start + index + 1, text }));
+}
+
+const GAP = 9;
+const PAIR = 6;
+
+/**
+ * The rewrites of a file as numbers, from which they are cut out again. A line takes ten times as much memory as its
+ * place, and a range of some thousand commits rewrites half a million lines.
+ */
+export class PackedRewrites {
+  readonly #texts: readonly [before: string, after: string];
+  /** For each rewrite: its gap, the offsets of its lines on either side, and the number of pairs up to its end. */
+  readonly #gaps: Int32Array;
+  /** For each pair: the number, the start and the end of the old line and of the new one. */
+  readonly #pairs: Int32Array;
+  readonly #likeness: Float32Array;
+
+  constructor(
+    texts: readonly [string, string],
+    [before, after]: readonly [Side, Side],
+    found: Iterable<Rewrite>,
+  ) {
+    const gaps: number[] = [];
+    const pairs: number[] = [];
+    const likeness: number[] = [];
+    for (const { gap, pairs: own } of found) {
+      for (const pair of own) {
+        pairs.push(...placeOf(pair.old, before), ...placeOf(pair.new, after));
+        likeness.push(pair.likeness);
+      }
+      gaps.push(gap.oldStart, gap.oldEnd, gap.newStart, gap.newEnd);
+      gaps.push(
+        ...stretchOf(before, gap.oldStart, gap.oldEnd),
+        ...stretchOf(after, gap.newStart, gap.newEnd),
+      );
+      gaps.push(likeness.length);
+    }
+    this.#texts = texts;
+    this.#gaps = Int32Array.from(gaps);
+    this.#pairs = Int32Array.from(pairs);
+    this.#likeness = Float32Array.from(likeness);
+  }
+
+  /** The number of lines that were removed or added. */
+  get size(): number {
+    let sum = 0;
+    for (let at = 0; at < this.#gaps.length; at += GAP) {
+      const { oldStart, oldEnd, newStart, newEnd } = this.#gapAt(at);
+      sum += oldEnd - oldStart + newEnd - newStart;
+    }
+    return sum;
+  }
+
+  cut(): Rewrite[] {
+    const rewrites: Rewrite[] = [];
+    for (let at = 0, next = 0; at < this.#gaps.length; at += GAP) {
+      const gap = this.#gapAt(at);
+      const removed = this.#cutLines(0, at + 4, gap.oldStart);
+      const added = this.#cutLines(1, at + 6, gap.newStart);
+      const pairs: LinePair[] = [];
+      for (; next < this.#gaps[at + 8]!; next++)
+        pairs.push({
+          old: removed[this.#pairs[next * PAIR]! - gap.oldStart - 1]!,
+          new: added[this.#pairs[next * PAIR + 3]! - gap.newStart - 1]!,
+          likeness: this.#likeness[next]!,
+        });
+      rewrites.push({ removed, added, pairs, gap });
+    }
+    return rewrites;
+  }
+
+  /** One of the pairs of all rewrites, counted from 0. */
+  pairAt(index: number): LinePair {
+    const [before, after] = this.#texts;
+    const at = index * PAIR;
+    const [pairs, likeness] = [this.#pairs, this.#likeness[index]!];
+    return {
+      old: { number: pairs[at]!, text: before.slice(pairs[at + 1], pairs[at + 2]) },
+      new: { number: pairs[at + 3]!, text: after.slice(pairs[at + 4], pairs[at + 5]) },
+      likeness,
+    };
+  }
+
+  #gapAt(at: number): Gap {
+    const gaps = this.#gaps;
+    return { oldStart: gaps[at]!, oldEnd: gaps[at + 1]!, newStart: gaps[at + 2]!, newEnd: gaps[at + 3]! };
+  }
+
+  /** The lines between two offsets; `first` counts the lines before them. */
+  #cutLines(side: 0 | 1, at: number, first: number): Line[] {
+    const [start, end] = [this.#gaps[at]!, this.#gaps[at + 1]!];
+    if (end < 0) return [];
+    return splitLines(this.#texts[side].slice(start, end)).map((text, index) => ({
+      number: first + index + 1,
+      text,
+    }));
+  }
+}
+
+function placeOf({ number, text }: Line, { starts }: Side): [number: number, start: number, end: number] {
+  const start = starts[number - 1]!;
+  return [number, start, start + text.length];
+}
+
+/** Where the first of some lines begins and the last of them ends; an end of -1 where there are none. */
+function stretchOf({ lines, starts }: Side, first: number, end: number): [start: number, end: number] {
+  return first === end ? [0, -1] : [starts[first]!, starts[end - 1]! + lines[end - 1]!.length];
+}
+
+const mostLines = 20_000;
+
+/** The rewrites of files that were asked for last. Those of a large change are cut out again each time. */
+export class ShownRewrites {
+  readonly #known = new Map<PackedRewrites, readonly Rewrite[]>();
+  #lines = 0;
+
+  of(packed: PackedRewrites): readonly Rewrite[] {
+    let rewrites = this.#known.get(packed);
+    if (rewrites !== undefined) return rewrites;
+    rewrites = packed.cut();
+    if (this.#lines > mostLines) {
+      this.#known.clear();
+      this.#lines = 0;
+    }
+    this.#known.set(packed, rewrites);
+    this.#lines += packed.size;
+    return rewrites;
+  }
+}
