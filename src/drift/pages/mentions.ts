@@ -1,6 +1,7 @@
 import { createWordFilter } from "../../syntax/words/word-index.ts";
 import { createWordFinder, type WordMention as Place } from "../../syntax/words/words.ts";
 import type { DocumentPage } from "../change/change-model.ts";
+import { tokenise } from "../change/tokens.ts";
 
 /** A name on a page: its line, counted from 0, and its token on the line. */
 export type Mention = { readonly page: DocumentPage; readonly line: number; readonly index: number };
@@ -11,31 +12,49 @@ export function findMentions(
   wanted: ReadonlySet<string>,
 ): Map<string, Mention[]> {
   const found = new Map<string, Mention[]>();
-  eachMention(pages, wanted, (name, page, line, index) => {
-    const mentions = found.get(name);
-    if (mentions) mentions.push({ page, line, index });
-    else found.set(name, [{ page, line, index }]);
-  });
-  return found;
-}
-
-/** The names that pages mention, in the order of their first mentions. The mentions of common words are many. */
-export function findMentioned(pages: readonly DocumentPage[], wanted: ReadonlySet<string>): string[] {
-  const found = new Set<string>();
-  eachMention(pages, wanted, (name) => found.add(name));
-  return [...found];
-}
-
-type TakeMention = (name: string, page: DocumentPage, line: number, index: number) => void;
-
-function eachMention(pages: readonly DocumentPage[], wanted: ReadonlySet<string>, take: TakeMention): void {
-  if (!wanted.size) return;
+  if (!wanted.size) return found;
   const find = createPageFinder(wanted);
   for (const page of pages)
     for (const line of linesOf(page, find(page)))
       page.tokens(line).forEach((token, index) => {
-        if (token.kind === "name" && wanted.has(token.text)) take(token.text, page, line, index);
+        if (token.kind !== "name" || !wanted.has(token.text)) return;
+        const mentions = found.get(token.text);
+        if (mentions) mentions.push({ page, line, index });
+        else found.set(token.text, [{ page, line, index }]);
       });
+  return found;
+}
+
+/**
+ * The names that pages mention, in the order of their first mentions. Most lines mention a common word, so no page is
+ * parsed for this, and no tokens are kept.
+ */
+export function findMentioned(pages: readonly DocumentPage[], wanted: ReadonlySet<string>): string[] {
+  const found = new Set<string>();
+  if (!wanted.size) return [];
+  const find = createPageFinder(wanted);
+  for (const page of pages)
+    for (const line of textsOf(page, find(page)))
+      for (const { kind, text } of tokenise(line)) if (kind === "name" && wanted.has(text)) found.add(text);
+  return [...found];
+}
+
+/** The lines at some places of a page, in order. */
+function* textsOf({ text }: DocumentPage, places: readonly { readonly start: number }[]): Iterable<string> {
+  let end = -1;
+  for (const { start } of places) {
+    if (start <= end) continue;
+    let first = start;
+    while (first > 0 && !isLineBreak(text, first - 1)) first--;
+    end = start;
+    while (end < text.length && !isLineBreak(text, end)) end++;
+    yield text.slice(first, end);
+  }
+}
+
+function isLineBreak(text: string, at: number): boolean {
+  const code = text.charCodeAt(at);
+  return code === 10 || code === 13;
 }
 
 /** Finds every place of many names on a page. A page whose word hashes exclude the names is not searched. */
