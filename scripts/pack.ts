@@ -7,9 +7,7 @@ import { bundledParts, installedParts, printNotice } from "./third-party.ts";
 
 // Users get the few grammars that we read, not the hundred of the package most of them come from.
 rmSync("grammars", { recursive: true, force: true });
-const grammars = await Promise.all(
-  GRAMMARS.map(async (grammar) => ({ name: grammar.name, bytes: await readGrammar(grammar) })),
-);
+const grammars = GRAMMARS.map((grammar) => ({ name: grammar.name, bytes: readGrammar(grammar) }));
 mkdirSync("grammars");
 for (const { name, bytes } of grammars)
   writeFileSync(`grammars/${name}.wasm.gz`, gzipSync(bytes, { level: 9 }));

@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import type { ChangedFile, DriftInput } from "../../drift/change/change.ts";
 import { pairMovedFiles } from "../../drift/change/files/file-moves.ts";
 import { type Attention, findAttention, type RecordedSources } from "../../drift/pages/attention.ts";
@@ -7,6 +6,7 @@ import { compareTexts } from "../../text/diff/compare.ts";
 import type { Evidence } from "../../text/model/edit.ts";
 import { indexLines, lineAt, lineContent } from "../../text/model/lines.ts";
 import { subjectText } from "../../wording/drift.ts";
+import { sha256 } from "../../workspace/hash/sha256.ts";
 import type { ReportedFinding, Unknown } from "./report.ts";
 
 export type SubjectQuestion = {
@@ -45,10 +45,7 @@ function toFinding(
   const { path } = article;
   const changed = [...new Set(evidence.map(({ changedFile }) => changedFile))];
   const line = lineOf(text, evidence[0]!.pattern);
-  const name = createHash("sha256")
-    .update([path, ...changed].join("\0"))
-    .digest("hex")
-    .slice(0, 16);
+  const name = sha256([path, ...changed].join("\0")).slice(0, 16);
   return {
     id: `subject-${name}`,
     path,

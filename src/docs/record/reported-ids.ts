@@ -1,4 +1,5 @@
 import { readCacheFile, writeCacheFile } from "../../workspace/files/cache-file.ts";
+import { placeName } from "../../workspace/hash/place-name.ts";
 import { check } from "../check/check.ts";
 import type { Range } from "../check/range.ts";
 import type { CheckReport } from "../check/report.ts";
@@ -9,8 +10,10 @@ const most = 5000;
 /** Remembers the ids that a check has shown, newest first, so that one of them can be dismissed without another check. */
 export function rememberReported(root: string, { findings }: CheckReport): void {
   if (findings.length === 0) return;
-  const ids = new Set([...findings.map(({ id }) => id), ...reportedIds(root)]);
-  writeCacheFile(nameOf(root), new TextEncoder().encode([...ids].slice(0, most).join("\n")));
+  const known = reportedIds(root);
+  const ids = [...new Set([...findings.map(({ id }) => id), ...known])].slice(0, most);
+  if (ids.join("\n") === known.join("\n")) return;
+  writeCacheFile(nameOf(root), new TextEncoder().encode(ids.join("\n")));
 }
 
 /** The ids that checks of a repository have shown lately. */
@@ -37,6 +40,5 @@ export async function findReported(
 }
 
 function nameOf(root: string): string {
-  const { createHash } = process.getBuiltinModule("node:crypto");
-  return `reported/${createHash("sha256").update(root).digest("hex").slice(0, 32)}`;
+  return `reported/${placeName(root)}`;
 }

@@ -23,7 +23,7 @@ let library: YamlLibrary | undefined;
 
 /** Required with the first text, not imported: its seventy files take longer to load than a small check to run. */
 function yaml(): YamlLibrary {
-  library ??= createRequire(import.meta.url)("yaml") as YamlLibrary;
+  library ??= createRequire(import.meta.filename)("yaml") as YamlLibrary;
   return library;
 }
 

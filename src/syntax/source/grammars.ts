@@ -1,10 +1,6 @@
-import { existsSync } from "node:fs";
-import { readFile } from "node:fs/promises";
+import { existsSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
-import { fileURLToPath } from "node:url";
-import { promisify } from "node:util";
-import { gunzip } from "node:zlib";
 
 /** A tree-sitter grammar that ships with this package. */
 export type Grammar = {
@@ -24,11 +20,11 @@ export type Grammar = {
  * The bytes of a grammar that ships with this package. This file is the one place where this room touches the disk, and
  * it reads only what was packed with it. In a checkout the grammars are still in the package they come from.
  */
-export async function readGrammar(grammar: Grammar): Promise<Uint8Array> {
+export function readGrammar(grammar: Grammar): Uint8Array {
   packageRoot ??= findPackageRoot();
   const packed = join(packageRoot, "grammars", `${grammar.name}.wasm.gz`);
-  if (existsSync(packed)) return decompress(await readFile(packed));
-  const bytes = await readFile(
+  if (existsSync(packed)) return decompress(readFileSync(packed));
+  const bytes = readFileSync(
     join(
       packageRoot,
       "node_modules",
@@ -38,20 +34,22 @@ export async function readGrammar(grammar: Grammar): Promise<Uint8Array> {
   return grammar.correction ? correct(bytes, grammar.correction) : bytes;
 }
 
-// The grammars are tables that shrink to a tenth; a grammar is decompressed in one to eight milliseconds.
-const decompress = promisify(gunzip);
+/** The grammars are tables that shrink to a tenth; a grammar is decompressed in one to eight milliseconds. */
+function decompress(bytes: Uint8Array): Uint8Array {
+  return process.getBuiltinModule("node:zlib").gunzipSync(bytes);
+}
 
 /** Where the library lies that parses with the grammars: packed beside them, or installed in a checkout. */
 export function findParser(): string {
   packageRoot ??= findPackageRoot();
   const packed = join(packageRoot, "grammars", "web-tree-sitter.cjs");
-  return existsSync(packed) ? packed : createRequire(import.meta.url).resolve("web-tree-sitter");
+  return existsSync(packed) ? packed : createRequire(import.meta.filename).resolve("web-tree-sitter");
 }
 
 let packageRoot: string | undefined;
 
 function findPackageRoot(): string {
-  let folder = dirname(fileURLToPath(import.meta.url));
+  let folder = import.meta.dirname;
   while (!existsSync(join(folder, "package.json")) && dirname(folder) !== folder) folder = dirname(folder);
   return folder;
 }

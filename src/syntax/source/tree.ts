@@ -105,7 +105,7 @@ declare const WebAssembly: { readonly Memory: new (pages: typeof MEMORY) => obje
 
 function startEngine(): Engine {
   // Required, not imported: an imported module can be neither loaded a second time nor unloaded.
-  const require = createRequire(import.meta.url);
+  const require = createRequire(import.meta.filename);
   const path = findParser();
   delete require.cache[path];
   const library = require(path) as Library;
