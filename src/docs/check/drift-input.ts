@@ -78,8 +78,7 @@ export async function readDriftInput(question: Question): Promise<ReadDriftInput
       memory.document(others ? page : keepWords(page)),
     ),
     past: () => git.log(base, pastCommits).catch(() => []),
-    occurrences: (names) =>
-      findOccurrences(names, { files: headFiles, index: words.index, skipComments: comments }),
+    occurrences: (names) => findOccurrences(names, { files: headFiles, words, skipComments: comments }),
   };
   const save = (): void => {
     words.save();
@@ -165,8 +164,7 @@ export async function readWholeInput(question: Question): Promise<ReadWholeInput
     }),
     history: openHistory(question.past ?? git, { head: base, proves }),
     removals: (paths) => followRemovals(git, base, { paths, holds: (path) => headFiles.ids.has(path) }),
-    occurrences: (names) =>
-      findOccurrences(names, { files: headFiles, index: words.index, skipComments: false }),
+    occurrences: (names) => findOccurrences(names, { files: headFiles, words, skipComments: false }),
   };
   return { input, head, unknown, others };
 }

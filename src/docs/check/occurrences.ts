@@ -1,13 +1,19 @@
 import { dropComments } from "../../syntax/source/doc-comments.ts";
-import { createWordFilter, parseWordIndex, type WordIndex } from "../../syntax/words/word-index.ts";
+import {
+  createWordFilter,
+  type HashStretch,
+  parseWordIndex,
+  type WordIndex,
+} from "../../syntax/words/word-index.ts";
 import { createWordFinder } from "../../syntax/words/words.ts";
 import { readCacheFile, writeCacheFile } from "../../workspace/files/cache-file.ts";
+import { placeName } from "../../workspace/hash/place-name.ts";
 import { byCodeUnit, type HeadFiles } from "./head-files.ts";
 import type { CheckMemory } from "./memory.ts";
 
 export type OccurrenceSearch = {
   readonly files: HeadFiles;
-  readonly index: () => WordIndex;
+  readonly words: OpenWordIndex;
   /** Leaves comments out: where comments are documents, a name that occurs only in them is gone. */
   readonly skipComments: boolean;
 };
@@ -15,13 +21,13 @@ export type OccurrenceSearch = {
 /** The source files that hold each name. */
 export async function findOccurrences(
   names: readonly string[],
-  { files, index, skipComments }: OccurrenceSearch,
+  { files, words: { index, candidates }, skipComments }: OccurrenceSearch,
 ): Promise<ReadonlyMap<string, readonly string[]>> {
   const found = new Map<string, string[]>(names.map((name) => [name, []]));
   if (names.length === 0) return found;
   const find = createWordFinder(names);
   const mayHold = createWordFilter(names);
-  await files.search(findCandidates(names, files, index()), (path, text) => {
+  await files.search(candidates(mayHold), (path, text) => {
     const id = files.ids.get(path);
     // A text that was not in the index is, now, and most are ruled out by their words.
     if (typeof id === "string" && !mayHold(index().wordsOf(id, text ?? ""))) return;
@@ -33,42 +39,47 @@ export async function findOccurrences(
   return found;
 }
 
-/** The files that must be read to know whether they hold the names. */
-function findCandidates(
-  names: readonly string[],
-  { ids, code }: HeadFiles,
-  index: WordIndex,
-): readonly string[] {
-  const mayHold = index.mayHold(names);
-  return code.filter((path) => {
-    const id = ids.get(path);
-    return typeof id !== "string" || mayHold(id);
-  });
-}
-
 // Reading fewer files than this takes no longer than reading the index.
 const fewest = 200;
 
-/** The word index of the repository at `top`, for its sources and its documents. It is read from the cache when it is first asked for. */
+/** The word index of a repository, for its sources and its documents. It is read from the cache when it is first asked for. */
+export type OpenWordIndex = {
+  readonly index: () => WordIndex;
+  /** The source files that must be read to know whether they hold the names of a filter. */
+  readonly candidates: (mayHold: ReturnType<typeof createWordFilter>) => readonly string[];
+  readonly save: () => void;
+};
+
 export function openWordIndex(
   top: string,
   { ids, code, documents }: HeadFiles,
   memory: CheckMemory,
-): { index: () => WordIndex; save: () => void } {
-  const { createHash } = process.getBuiltinModule("node:crypto");
-  const name = `words/${createHash("sha256").update(top).digest("hex").slice(0, 32)}.bin`;
+): OpenWordIndex {
+  const name = `words/${placeName(top)}.bin`;
+  const index = (): WordIndex => {
+    memory.words ??= parseWordIndex(code.length < fewest ? null : readCacheFile(name));
+    return memory.words;
+  };
+  // Several rules ask about all files, and the lookups by path and by id would cost more than the search.
+  const stretches: (HashStretch | undefined)[] = [];
   return {
-    index: () => {
-      memory.words ??= parseWordIndex(code.length < fewest ? null : readCacheFile(name));
-      return memory.words;
+    index,
+    candidates: (mayHold) => {
+      const known = index();
+      return code.filter((path, at) => {
+        const id = stretches[at] === undefined ? ids.get(path) : null;
+        if (typeof id === "string") stretches[at] = known.stretchOf(id);
+        const stretch = stretches[at];
+        return stretch === undefined || mayHold(stretch.hashes, stretch.start, stretch.end);
+      });
     },
     save: () => {
-      const index = memory.words;
+      const { words } = memory;
       // Writing the index takes as long as reading a few hundred files.
-      if (!index || code.length < fewest || index.added() < fewest / 2) return;
+      if (!words || code.length < fewest || words.added() < fewest / 2) return;
       const paths = [...code, ...documents];
       const known = new Set(paths.map((path) => ids.get(path)).filter((id) => typeof id === "string"));
-      const bytes = index.print(known);
+      const bytes = words.print(known);
       if (bytes) writeCacheFile(name, bytes);
     },
   };

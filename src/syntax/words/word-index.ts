@@ -9,8 +9,8 @@ export type WordIndex = {
   readonly add: (key: string, text: string) => void;
   /** The hashes of the words of a text, which is added if it is not there. */
   readonly wordsOf: (key: string, text: string) => Uint32Array;
-  /** Whether the text of a key may hold one of the names, or was never added. */
-  readonly mayHold: (names: readonly string[]) => (key: string) => boolean;
+  /** Where the hashes of the words of a text are; undefined for a text that was never added. */
+  readonly stretchOf: (key: string) => HashStretch | undefined;
   /** How many texts were added since the index was parsed. */
   readonly added: () => number;
   /** The index as bytes, of these keys alone; null where that is more than a cache should hold. */
@@ -18,7 +18,7 @@ export type WordIndex = {
 };
 
 /** A stretch of hashes, sorted. A view of them for each text would take longer to make than to search. */
-type HashStretch = { readonly hashes: Uint32Array; readonly start: number; readonly end: number };
+export type HashStretch = { readonly hashes: Uint32Array; readonly start: number; readonly end: number };
 
 // Another way to cut or hash words, or another layout, is another version: an index of the old version is dropped.
 const VERSION = 1;
@@ -43,13 +43,7 @@ export function parseWordIndex(bytes: Uint8Array | null): WordIndex {
       const known = kept.get(key);
       return known ? wordsIn(known) : add(key, text);
     },
-    mayHold: (names) => {
-      const mayHold = createWordFilter(names);
-      return (key) => {
-        const known = kept.get(key);
-        return known === undefined || mayHold(known.hashes, known.start, known.end);
-      };
-    },
+    stretchOf: (key) => kept.get(key),
     added: () => added,
     print: (keys) => print([...kept].filter(([key]) => keys.has(key))),
   };
@@ -69,12 +63,24 @@ export function createWordFilter(
   const byHash = Map.groupBy(wanted, ([first]) => first!);
   return (hashes, start = 0, end = hashes.length) => {
     const stretch = { hashes, start, end };
-    const holdsAll = (name: readonly number[]): boolean => name.every((one) => holds(stretch, one));
     // Looking up a few names costs less than passing over all words.
-    if (wanted.length * 8 < end - start) return wanted.some(holdsAll);
-    for (let at = start; at < end; at++) if (byHash.get(hashes[at]!)?.some(holdsAll)) return true;
+    if (wanted.length * 8 < end - start) return holdsOne(stretch, wanted);
+    for (let at = start; at < end; at++) {
+      const named = byHash.get(hashes[at]!);
+      if (named !== undefined && holdsOne(stretch, named)) return true;
+    }
     return false;
   };
+}
+
+/** Whether a stretch has all words of one of the names. A check asks this of every file, so nothing is allocated. */
+function holdsOne(stretch: HashStretch, names: readonly (readonly number[])[]): boolean {
+  for (const name of names) {
+    let at = 0;
+    while (at < name.length && holds(stretch, name[at]!)) at++;
+    if (at === name.length) return true;
+  }
+  return false;
 }
 
 function holds({ hashes, start, end }: HashStretch, hash: number): boolean {
