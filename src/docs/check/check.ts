@@ -15,7 +15,7 @@ import { auditApart, findDriftApart } from "./failing-files.ts";
 import { freshLineage } from "./fresh-lineage.ts";
 import type { CheckMemory } from "./memory.ts";
 import { locateDocuments, type OtherDocuments, type OtherPages } from "./other-pages.ts";
-import { type Ends, locateRange, locateWhole, type Range } from "./range.ts";
+import { type Ends, locateRange, locateWhole, type Range, resolveEnds } from "./range.ts";
 import { jointConfig, readConfig } from "./read-config.ts";
 import { rememberGit } from "./remembered-git.ts";
 import type { CheckReport, ReportedFinding, Unknown } from "./report.ts";
@@ -41,6 +41,7 @@ export async function check(
 ): Promise<Outcome<CheckReport>> {
   if (project.git === null) return noRepository;
   const git = rememberGit(project.git);
+  if (range !== "all") await resolveEnds(git, range);
   const ends = range === "all" ? await locateWhole(git) : await locateRange(git, range);
   if (!ends.ok) return ends;
   const parsed = await readConfig(project, git, ends.value);

@@ -36,6 +36,11 @@ export async function locateRange(git: Git, range: Range): Promise<Outcome<Ends>
   return locateUsualBase(git, head, commit);
 }
 
+/** Asks for both ends of a range at once, so that one process answers. Of use where the answers are remembered. */
+export async function resolveEnds(git: Git, { base, head, staged }: Range): Promise<void> {
+  if (base && !staged) await Promise.all([head ?? "HEAD", base].map(git.resolve));
+}
+
 /** The state of a repository without a change: its work tree, or its last commit where there is none. */
 export async function locateWhole(git: Git): Promise<Outcome<Ends>> {
   const located = await locateHead(git, {});

@@ -61,6 +61,9 @@ describe("reading a repository", () => {
     const first = await repository.resolve("HEAD");
     expect(await repository.resolve("no-such-branch")).toBeNull();
     expect(await repository.resolve("--help")).toBeNull();
+    const asked = ["HEAD", "no-such-branch", "HEAD\nHEAD", "--help", "", "HEAD^{tree}", "HEAD"];
+    const answers = await Promise.all(asked.map((revision) => repository.resolve(revision)));
+    expect(answers).toEqual([first, null, null, null, null, null, first]);
     git("checkout", "-q", "-b", "topic");
     put("a.md", "two\n");
     commit("second");

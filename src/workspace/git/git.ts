@@ -15,6 +15,7 @@ import {
   type TreeFile,
 } from "./parse-output.ts";
 import { findRemovals, type Removal } from "./removals.ts";
+import { createResolver } from "./resolve.ts";
 import { createRunner, demand, type RunGit, withoutFilters } from "./run-git.ts";
 
 export type { HeadMove, LogEntry, RawChange, TreeFile } from "./parse-output.ts";
@@ -100,8 +101,7 @@ export async function openGit(folder: string): Promise<Git | null> {
     prefix,
     stamp: createStamp(git, top),
     isShallow: async () => (await line(["rev-parse", "--is-shallow-repository"])) === "true",
-    resolve: (revision) =>
-      line(["rev-parse", "--verify", "--quiet", "--end-of-options", `${revision}^{commit}`]),
+    resolve: createResolver(git),
     mergeBase: (a, b) => line(["merge-base", a, b]),
     mainBranch: () => findMainBranch(line),
     parents: async (commit) =>
