@@ -11,7 +11,7 @@ import { createDeclared, type DeclaredSides } from "./declared.ts";
 import { type FileMoves, findFileMoves, joinMovedFiles } from "./files/file-moves.ts";
 import { type Role, rolesOf } from "./roles.ts";
 import { findSites, type Site } from "./substitutions.ts";
-import { splitLines, type Token, tokenise } from "./tokens.ts";
+import { eachName, splitLines, type Token, tokenise } from "./tokens.ts";
 
 /** How often a name occurs in the changed files, before and after, and in which roles. */
 export type NameUsage = {
@@ -195,7 +195,9 @@ function countNames(comparisons: readonly Comparison[]): Map<string, NameUsage> 
   };
   for (const { path, before, after, rewrites } of comparisons) {
     if (before !== null)
-      for (const token of tokenise(before)) if (token.kind === "name") of(token.text).before++;
+      eachName(before, (name) => {
+        of(name).before++;
+      });
     if (after !== null) countAfter(after, isLivingPath(path), of);
     const product = isProductPath(path) || (!isTestPath(path) && isSetting(path));
     for (const { removed } of rewrites)

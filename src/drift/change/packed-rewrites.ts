@@ -131,21 +131,22 @@ function stretchOf({ lines, starts }: Side, first: number, end: number): [start:
 
 const mostLines = 20_000;
 
-/** The rewrites of files that were asked for last. Those of a large change are cut out again each time. */
+/** The rewrites of the files that were asked for last. Those of a large change are cut out again when they are needed. */
 export class ShownRewrites {
   readonly #known = new Map<PackedRewrites, readonly Rewrite[]>();
   #lines = 0;
 
   of(packed: PackedRewrites): readonly Rewrite[] {
-    let rewrites = this.#known.get(packed);
-    if (rewrites !== undefined) return rewrites;
-    rewrites = packed.cut();
-    if (this.#lines > mostLines) {
-      this.#known.clear();
-      this.#lines = 0;
-    }
+    const known = this.#known.get(packed);
+    if (known !== undefined) return known;
+    const rewrites = packed.cut();
     this.#known.set(packed, rewrites);
     this.#lines += packed.size;
+    for (const oldest of this.#known.keys()) {
+      if (this.#lines <= mostLines || oldest === packed) break;
+      this.#known.delete(oldest);
+      this.#lines -= oldest.size;
+    }
     return rewrites;
   }
 }

@@ -20,6 +20,11 @@ export function tokenise(text: string): Token[] {
   return tokens;
 }
 
+/** Hands over the names of a text. The tokens of a whole file are many, so they are not kept. */
+export function eachName(text: string, take: (name: string) => void): void {
+  for (const [found] of text.matchAll(TOKEN)) if (NAME_START.test(found)) take(found);
+}
+
 /** Lines without their endings. */
 export function splitLines(text: string): string[] {
   return text.split(/\r\n|\n|\r/);
