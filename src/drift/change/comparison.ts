@@ -1,6 +1,6 @@
 import { findGaps, type Gap } from "./align.ts";
 import type { ChangedFile } from "./change.ts";
-import { cutSide, linesOf, PackedRewrites, ShownRewrites, type Side } from "./packed-rewrites.ts";
+import { cutSide, linesOf, PackedRewrites, ShownRewrites, type SideLines } from "./packed-rewrites.ts";
 import { tokenise } from "./tokens.ts";
 
 /** A line of one side, counted from 1. */
@@ -55,7 +55,10 @@ export function compareFile(file: ChangedFile, shown = new ShownRewrites()): Com
   };
 }
 
-function* findRewrites(gaps: readonly Gap[], [before, after]: readonly [Side, Side]): Iterable<Rewrite> {
+function* findRewrites(
+  gaps: readonly Gap[],
+  [before, after]: readonly [SideLines, SideLines],
+): Iterable<Rewrite> {
   for (const gap of gaps) {
     const removed = linesOf(before, gap.oldStart, gap.oldEnd);
     const added = linesOf(after, gap.newStart, gap.newEnd);

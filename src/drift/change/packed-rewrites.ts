@@ -3,9 +3,9 @@ import type { Line, LinePair, Rewrite } from "./comparison.ts";
 import { splitLines } from "./tokens.ts";
 
 /** The lines of one side of a file, and where each of them begins. */
-export type Side = { readonly lines: readonly string[]; readonly starts: Int32Array };
+export type SideLines = { readonly lines: readonly string[]; readonly starts: Int32Array };
 
-export function cutSide(text: string | null): Side {
+export function cutSide(text: string | null): SideLines {
   const lines = text === null ? [] : splitLines(text);
   const starts = new Int32Array(lines.length);
   let at = 0;
@@ -18,7 +18,7 @@ export function cutSide(text: string | null): Side {
 }
 
 /** Lines of a side, counted from 0. */
-export function linesOf({ lines }: Side, start: number, end: number): Line[] {
+export function linesOf({ lines }: SideLines, start: number, end: number): Line[] {
   return lines.slice(start, end).map((text, index) => ({ number: start + index + 1, text }));
 }
 
@@ -39,7 +39,7 @@ export class PackedRewrites {
 
   constructor(
     texts: readonly [string, string],
-    [before, after]: readonly [Side, Side],
+    [before, after]: readonly [SideLines, SideLines],
     found: Iterable<Rewrite>,
   ) {
     const gaps: number[] = [];
@@ -80,11 +80,11 @@ export class PackedRewrites {
       const removed = this.#cutLines(0, at + 4, gap.oldStart);
       const added = this.#cutLines(1, at + 6, gap.newStart);
       const pairs: LinePair[] = [];
-      for (; next < this.#gaps[at + 8]!; next++)
+      for (const last = this.#gaps[at + 8] ?? 0; next < last; next++)
         pairs.push({
           old: removed[this.#pairs[next * PAIR]! - gap.oldStart - 1]!,
           new: added[this.#pairs[next * PAIR + 3]! - gap.newStart - 1]!,
-          likeness: this.#likeness[next]!,
+          likeness: this.#likeness[next] ?? 0,
         });
       rewrites.push({ removed, added, pairs, gap });
     }
@@ -95,22 +95,22 @@ export class PackedRewrites {
   pairAt(index: number): LinePair {
     const [before, after] = this.#texts;
     const at = index * PAIR;
-    const [pairs, likeness] = [this.#pairs, this.#likeness[index]!];
+    const [number = 0, start, end, newNumber = 0, newStart, newEnd] = this.#pairs.subarray(at, at + PAIR);
     return {
-      old: { number: pairs[at]!, text: before.slice(pairs[at + 1], pairs[at + 2]) },
-      new: { number: pairs[at + 3]!, text: after.slice(pairs[at + 4], pairs[at + 5]) },
-      likeness,
+      old: { number, text: before.slice(start, end) },
+      new: { number: newNumber, text: after.slice(newStart, newEnd) },
+      likeness: this.#likeness[index] ?? 0,
     };
   }
 
   #gapAt(at: number): Gap {
-    const gaps = this.#gaps;
-    return { oldStart: gaps[at]!, oldEnd: gaps[at + 1]!, newStart: gaps[at + 2]!, newEnd: gaps[at + 3]! };
+    const [oldStart = 0, oldEnd = 0, newStart = 0, newEnd = 0] = this.#gaps.subarray(at, at + 4);
+    return { oldStart, oldEnd, newStart, newEnd };
   }
 
   /** The lines between two offsets; `first` counts the lines before them. */
   #cutLines(side: 0 | 1, at: number, first: number): Line[] {
-    const [start, end] = [this.#gaps[at]!, this.#gaps[at + 1]!];
+    const [start = 0, end = -1] = this.#gaps.subarray(at, at + 2);
     if (end < 0) return [];
     return splitLines(this.#texts[side].slice(start, end)).map((text, index) => ({
       number: first + index + 1,
@@ -119,13 +119,16 @@ export class PackedRewrites {
   }
 }
 
-function placeOf({ number, text }: Line, { starts }: Side): [number: number, start: number, end: number] {
+function placeOf(
+  { number, text }: Line,
+  { starts }: SideLines,
+): [number: number, start: number, end: number] {
   const start = starts[number - 1]!;
   return [number, start, start + text.length];
 }
 
 /** Where the first of some lines begins and the last of them ends; an end of -1 where there are none. */
-function stretchOf({ lines, starts }: Side, first: number, end: number): [start: number, end: number] {
+function stretchOf({ lines, starts }: SideLines, first: number, end: number): [start: number, end: number] {
   return first === end ? [0, -1] : [starts[first]!, starts[end - 1]! + lines[end - 1]!.length];
 }
 

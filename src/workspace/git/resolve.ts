@@ -1,14 +1,14 @@
 import { decode } from "./parse-output.ts";
 import type { RunGit } from "./run-git.ts";
 
-type Question = { readonly revision: string; readonly answer: (commit: string | null) => void };
+type RevisionQuestion = { readonly revision: string; readonly answer: (commit: string | null) => void };
 
 /** Finds the commits that revisions name. Revisions that are asked for at the same time take one process. */
 export function createResolver(git: RunGit): (revision: string) => Promise<string | null> {
-  let waiting: { readonly questions: Question[]; readonly done: Promise<void> } | undefined;
+  let waiting: { readonly questions: RevisionQuestion[]; readonly done: Promise<void> } | undefined;
   return async (revision) => {
     if (waiting === undefined) {
-      const questions: Question[] = [];
+      const questions: RevisionQuestion[] = [];
       const done = Promise.resolve().then(() => {
         waiting = undefined;
         return answerAll(git, questions);
@@ -28,7 +28,7 @@ export function createResolver(git: RunGit): (revision: string) => Promise<strin
 }
 
 /** Git answers each line with an id, or with a sentence that says why there is none. */
-async function answerAll(git: RunGit, questions: readonly Question[]): Promise<void> {
+async function answerAll(git: RunGit, questions: readonly RevisionQuestion[]): Promise<void> {
   const asked = questions.filter(({ revision }) => !/[\r\n\0]/.test(revision));
   if (asked.length === 0) return;
   const input = asked.map(({ revision }) => `${revision}^{commit}\n`).join("");
