@@ -57,6 +57,26 @@ const swap = (old: string, text: string): string => {
 };
 const add = (text: string): string => swap("The end.", `The end.\n\n${text}\n`);
 
+describe("cross references of AsciiDoc", () => {
+  const before = "= Page\n\n[[timeouts]]\nWords.\n";
+  const gatesOf = async (line: string, path: string): Promise<string[]> => {
+    const draft = { path, before, after: `${before}\n${line}\n`, reasons: ["It changed."] };
+    return (await checkDraft(draft, checks)).objections.map(({ gate }) => gate);
+  };
+
+  test.each([
+    "See <<timeouts>>.",
+    "See <<timeouts,Preemptive Timeouts>>.",
+    "<<timeouts, Timeouts of tests>>",
+  ])("are no HTML: %s", async (line) => expect(await gatesOf(line, "docs/page.adoc")).toEqual([]));
+
+  test.each([
+    ["a script", "<<script,x y>>", "docs/page.adoc"],
+    ["an event handler", "<<b, onclick=alert(1)>>", "docs/page.adoc"],
+    ["a page of Markdown", "<<timeouts,Preemptive Timeouts>>", "docs/page.md"],
+  ])("do not hide %s", async (_, line, path) => expect(await gatesOf(line, path)).toContain("safety"));
+});
+
 describe("lets pass", () => {
   test.each([
     ["nothing at all", page],

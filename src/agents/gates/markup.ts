@@ -1,5 +1,6 @@
 import { posix } from "node:path";
 import { outlineDocument } from "../../syntax/formats/outline.ts";
+import { formatAt } from "../../syntax/formats/registry.ts";
 import type { Region } from "../../text/model/region.ts";
 import { gateText } from "../../wording/agents.ts";
 import type { KnownFacts } from "./known-facts.ts";
@@ -24,7 +25,7 @@ export function checkMarkup(draft: DraftedPage, facts: KnownFacts): Partial<Gate
   const tags = findTags(after);
   if (tags.length === MOST_TAGS) return { objections: [{ gate: "safety", path, detail: gateText.manyTags }] };
   for (const tag of tags) {
-    if (old.has(shown(after, tag)) || isAutolink(after, tag)) continue;
+    if (old.has(shown(after, tag)) || isAutolink(after, tag) || isCrossReference(path, after, tag)) continue;
     // A sample shows its `<` as text, also where the tag would end below it.
     const { start } = tag.region;
     if (isWithin(code, tag.region) || isWithin(samples, { start, end: start + 1 })) continue;
@@ -103,6 +104,12 @@ function isAutolink(text: string, tag: WrittenTag): boolean {
   return /^<(?:https?:\/\/|mailto:)[^\s<>"'=]*>$/i.test(
     shown(text, tag).replace(/[?&][\w.-]+=[\w.%-]*/g, ""),
   );
+}
+
+/** `<<id, words>>` of AsciiDoc. Without an equals sign it has no attribute, whichever program reads it. */
+function isCrossReference(path: string, text: string, { name, region: { start } }: WrittenTag): boolean {
+  if (formatAt(path).name !== "asciidoc" || ACTIVE.has(name.replace(/,.*/, ""))) return false;
+  return /^<<[\w.:/#-]{1,200},[^<>="'`]{1,200}>>/.test(text.slice(start - 1, start + 400));
 }
 
 /** What a tag is that may not be added; `null` for one that may. */
