@@ -17,7 +17,13 @@ const sources = ["src/parser.ts", "src/parser.test.ts", "lib/deep/parser.ts", "d
 
 test.each([
   ["update the docs", ["docs/guide.md", "README.md"]],
-  ["Fix the typo in README.md", ["docs/guide.md", "README.md"]],
+  ["Fix the typo in README.md", ["README.md"]],
+  ["Fix the wording in docs/guide.md. Do not change any other file.", ["docs/guide.md"]],
+  ["Fix docs/guide.md, but leave the other docs alone", ["docs/guide.md"]],
+  ["Change src/ but not src/parser.test.ts", ["src/parser.ts"]],
+  ["Do not touch the tests. Rename the flag", sources.filter((path) => path !== "src/parser.test.ts")],
+  ["Rename the flag everywhere without changing README.md", sources.filter((path) => path !== "README.md")],
+  ["Fix README.md so that it does not name the tests", ["src/parser.test.ts", "README.md"]],
   ["Rename the flag in src/parser.ts", ["src/parser.ts"]],
   ["Rename the flag in parser.ts", ["src/parser.ts", "lib/deep/parser.ts"]],
   ["Change everything under lib/.", ["lib/deep/parser.ts"]],

@@ -9,18 +9,33 @@ export type Covers = (path: string) => boolean;
 
 /**
  * The files that a goal lets a run write: the files, folders and globs that it names, and the kinds of files that it
- * speaks of. A goal that begins without a place covers sources and documents. `more`: globs that the person adds.
+ * speaks of, without those that it wants left alone. A goal that begins without a place covers sources and documents.
+ * `more`: globs that the person adds.
  */
 export function coveredBy(goal: string, more: readonly string[] = []): Covers {
-  const [first = ""] = goal.split(/[,;:!\n]|\.\s|\b(?:and|then)\b/, 1);
-  const anywhere = placesIn(first).length > 0 ? [] : [isSourcePath, isDocumentPath];
-  const all = [...placesIn(goal), ...anywhere, ...more.map((glob) => matcher(glob))];
+  const wanted = goal.replace(leftAlone, " ");
+  const unwanted = (goal.match(leftAlone) ?? []).join("\n");
+  const [first = ""] = wanted.split(/[,;:!\n]|\.\s|\b(?:and|then)\b/, 1);
+  const isPlaced = [...namesIn(first), ...kindsIn(first)].length > 0;
+  const named = anyOf([...namesIn(wanted).map(coversName), ...more.map((glob) => matcher(glob))]);
+  const spoken = anyOf([...kindsIn(wanted), ...(isPlaced ? [] : [isSourcePath, isDocumentPath])]);
+  const notNamed = anyOf(namesIn(unwanted).map(coversName));
+  const notSpoken = anyOf(kindsIn(unwanted));
+  return (path) => !notNamed(path) && (named(path) || (spoken(path) && !notSpoken(path)));
+}
+
+/** A part of a goal that says what not to change, up to the end of its sentence. */
+const leftAlone =
+  /\b(?:(?:do not|don't|never|without) (?:\w+ ){0,2}?(?:chang|touch|edit|modif|writ|rewrit|alter|updat|remov|delet)\w*|leave|except|but not|other than)\b[^.;!\n]*(?:\.(?=\w)[^.;!\n]*)*/gi;
+
+function anyOf(all: readonly Covers[]): Covers {
   return (path) => all.some((covers) => covers(path));
 }
 
-function placesIn(text: string): Covers[] {
-  const spoken = kinds.flatMap(({ word, covers }) => (word.test(text) ? [covers] : []));
-  return [...namesIn(text).map(coversName), ...spoken];
+/** The kinds of files that a text speaks of. The name of a file or folder speaks of none: `docs/a.md` is one page. */
+function kindsIn(text: string): Covers[] {
+  const words = text.replace(nameShape, " ");
+  return kinds.flatMap(({ word, covers }) => (word.test(words) ? [covers] : []));
 }
 
 /** The files that a plan would write and the goal does not cover, in order. */
@@ -32,12 +47,13 @@ export function findUncovered(tasks: readonly Task[], covers: Covers): string[] 
 
 /** Paths, folders, globs and file names in a goal. */
 function namesIn(goal: string): string[] {
-  const shapes =
-    /(?<![\w/.@-])(?:\.{0,2}\/)?(?:[\w@.*-]+\/)+[\w@.*-]*|(?<![\w/@-])[\w@*-]*\.?[\w@*-]+\.[A-Za-z][A-Za-z0-9]{0,8}\b(?!\()|(?<![\w/.])\.[a-z][\w.-]+/g;
-  return Array.from(goal.matchAll(shapes), ([name]) =>
+  return Array.from(goal.matchAll(nameShape), ([name]) =>
     name.replace(/^(?:\.\/)+/, "").replace(/[.,:;]+$/, ""),
   ).filter((name) => name !== "" && !/^(?:e\.g|i\.e|https?:)/.test(name));
 }
+
+const nameShape =
+  /(?<![\w/.@-])(?:\.{0,2}\/)?(?:[\w@.*-]+\/)+[\w@.*-]*|(?<![\w/@-])[\w@*-]*\.?[\w@*-]+\.[A-Za-z][A-Za-z0-9]{0,8}\b(?!\()|(?<![\w/.])\.[a-z][\w.-]+/g;
 
 function coversName(name: string): Covers {
   if (name.includes("*")) return matcher(name);
