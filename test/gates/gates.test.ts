@@ -61,6 +61,7 @@ test.each([
   ["actions of GitHub", "```yaml\n- uses: actions/checkout@v4\n```"],
   ["a footnote that is used", "It is so.[^1]\n\n[^1]: The rules above say why it is."],
   ["an item of Rust", "See [the trait](crate::run::Run) and [the list](std::vec::Vec)."],
+  ["a heading of an item of Rust", "See [states](crate::run::Run#combined-states)."],
   [
     "a tag that begins in a sample and does not end there",
     "```ruby\n<<EOS.strip\n  text\nEOS\n```\n\nIt is > 1.",

@@ -92,7 +92,8 @@ function isOfSite(
   value: string,
   { facts, old }: { readonly facts: KnownFacts; readonly old: string },
 ): boolean {
-  if (/^(?:crate|self|super|Self|std|core|alloc)(?:::[A-Za-z_]\w*)+(?:\(\)|!)?$/.test(value)) return true;
+  if (/^(?:crate|self|super|Self|std|core|alloc)(?:::[A-Za-z_]\w*)+(?:\(\)|!)?(?:#[\w-]+)?$/.test(value))
+    return true;
   const [, scheme, path] = /^([a-z][a-z0-9+.-]*:)\/\/([\w./-]+)(?:[?#][\w.=#&-]*)?$/.exec(value) ?? [];
   return path !== undefined && old.includes(`(${scheme}//`) && facts.hasPathEnd(path);
 }
