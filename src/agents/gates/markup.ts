@@ -106,10 +106,11 @@ function isAutolink(text: string, tag: WrittenTag): boolean {
   );
 }
 
-/** `<<id, words>>` of AsciiDoc. Without an equals sign it has no attribute, whichever program reads it. */
+/** Such as `<<id, words>>`, where the format of the page has them. */
 function isCrossReference(path: string, text: string, { name, region: { start } }: WrittenTag): boolean {
-  if (formatAt(path).name !== "asciidoc" || ACTIVE.has(name.replace(/,.*/, ""))) return false;
-  return /^<<[\w.:/#-]{1,200},[^<>="'`]{1,200}>>/.test(text.slice(start - 1, start + 400));
+  const { angleReference } = formatAt(path);
+  if (angleReference === undefined || ACTIVE.has(name.replace(/,.*/, ""))) return false;
+  return angleReference.test(text.slice(Math.max(0, start - 1), start + 400));
 }
 
 /** What a tag is that may not be added; `null` for one that may. */

@@ -26,6 +26,8 @@ export type Format = {
   readonly hasHeadingIds?: boolean;
   /** An attribute of the page whose first group is the folder that images come from. */
   readonly imageFolder?: RegExp;
+  /** A reference in angle brackets, from its first one on. A reader of HTML takes it for a tag. */
+  readonly angleReference?: RegExp;
   /** Marks by which a builder of this format takes in more than the page has. */
   readonly embeds?: {
     readonly marks: readonly EmbedMark[];

@@ -4,7 +4,7 @@ import type { Objection } from "../objection.ts";
 import { fenceMark } from "./pieces.ts";
 import { shorten } from "./words.ts";
 
-type Fence = { readonly opening: string; readonly content: string };
+type OpenedSample = { readonly opening: string; readonly content: string };
 
 /** The line that opens a sample names its language and the lines to highlight. It stays where the sample stays. */
 export function checkFences({
@@ -28,8 +28,8 @@ export function checkFences({
 }
 
 /** The fences of a text that hold something. */
-function fencesIn(text: string): Fence[] {
-  const fences: Fence[] = [];
+function fencesIn(text: string): OpenedSample[] {
+  const fences: OpenedSample[] = [];
   let opening: string | null = null;
   let lines: string[] = [];
   for (const line of text.split(/\r?\n/)) {

@@ -8,6 +8,8 @@ import { scanAsciiDocInline } from "./inline.ts";
 export const asciidoc: Format = {
   name: "asciidoc",
   title: "AsciiDoc",
+  // Without an equals sign it has no attribute, whichever program reads it.
+  angleReference: /^<<[\w.:/#-]{1,200},[^<>="'`]{1,200}>>/,
   embeds: {
     marks: [
       {
