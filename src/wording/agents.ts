@@ -178,7 +178,7 @@ export const impactText = {
   readOnly: "this run may not write",
   lastEditRefused: (why: string): string => `its last edit was refused: ${why}`,
   status: ({ status, error }: { readonly status: string; readonly error?: string }): string => {
-    if (status === "updated") return "✓ Updated";
+    if (status === "updated") return error === undefined ? "✓ Updated" : `✓ Updated, ${error}`;
     if (status === "unchanged") return "○ No update needed";
     return status === "skipped" ? "- Skipped" : `✗ Error: ${error}`;
   },

@@ -26,7 +26,7 @@ const files = {
 
 const isDone = ({ messages }: Request): boolean => messages.at(-1)!.role === "tool";
 
-const script: Script = (request): Turn => {
+const script = (request: Request): Turn => {
   if (request.system.includes("You study")) return { text: "A tool." };
   if (request.system.includes("You plan"))
     return { text: '[{"path": "docs/cli.md", "relevantPaths": ["src/cli.ts"]}]' };
@@ -66,8 +66,8 @@ const script: Script = (request): Turn => {
   };
 };
 
-async function begin(): Promise<void> {
-  project = await openProject(files, script);
+async function begin(answers: Script = script): Promise<void> {
+  project = await openProject(files, answers);
   project.git("checkout", "-qb", "work");
   project.put("src/cli.ts", 'export const flags = ["--new"]; // renamed\n');
   project.commit("rename");
@@ -194,6 +194,15 @@ describe("impact", () => {
     });
     const again = await call(impact, ["agent"], { "propagate-only": true, yes: true, base: "main" });
     expect(again.code).toBe(0);
+  });
+
+  test("agent ends with 1 where an article was updated and its agent did not get to its end", async () => {
+    await begin((request) => (isDone(request) ? { text: "Renamed", cut: true } : script(request)));
+    const said = await call(impact, ["agent"], { base: "main", yes: true });
+    expect(said).toMatchObject({
+      code: 1,
+      out: expect.stringMatching(/^updated {3}docs\/cli\.md: not all of it/),
+    });
   });
 
   test("agent without a model lists what is left and ends with 1; --propagate-only without a record with 2", async () => {

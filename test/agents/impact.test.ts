@@ -11,6 +11,7 @@ import {
 import { searchImpact } from "../../src/agents/impact/search.ts";
 import type { AgentRunOptions } from "../../src/agents/run/open-agent-run.ts";
 import { type AuditArticle as ArticleRecord, auditSchema } from "../../src/docs/record/audit-schema.ts";
+import { agentText } from "../../src/wording/impact.ts";
 import { openProject, type Project } from "./project.ts";
 import type { Request, Script, Turn } from "./scripted-server.ts";
 
@@ -223,6 +224,68 @@ describe("an article", () => {
     expect((await run({ propagate: false })).phase1).toMatchObject([
       { status: "error", error: expect.stringContaining(why) },
     ]);
+  });
+
+  const written = { calls: [edit("docs/login.md", "The end.", "The very end.")] };
+  const reading = { calls: [{ name: "read_file", input: { path: "src/login.ts" } }] };
+
+  test.each([
+    ["its steps run out", [written, reading], "steps ran out"],
+    [
+      "a later edit is refused",
+      [written, { calls: [edit("docs/login.md", "Nowhere.", "x")] }],
+      "was refused",
+    ],
+    ["the answer is cut", [written, { text: "Now I", cut: true }], "output limit"],
+    ["the provider fails", [written, { status: 400, text: "broken" }], "400"],
+  ] as [string, Turn[], string][])(
+    "what was written stays updated when %s, with why it ended",
+    async (_, turns, why) => {
+      await begin(each({ "docs/login.md": turns }));
+      const result = await run({ propagate: false, maxSteps: 2 }, { limits: { maxRetries: 0 } });
+      expect(project.text("docs/login.md")).toContain("The very end.");
+      const article = {
+        status: "updated",
+        error: expect.stringMatching(new RegExp(`^not all of it was done: .*${why}`)),
+        patch: expect.stringContaining("+The very end."),
+        entries: [expect.any(String)],
+      };
+      expect(result.phase1).toMatchObject([article]);
+      expect(record(result.records[0]!.id).articles).toMatchObject([article]);
+      expect(result.left).toMatchObject([{ path: "docs/login.md", why: expect.stringContaining(why) }]);
+      expect(agentText(result)).toMatch(/^updated {3}docs\/login\.md: not all of it was done: /);
+      expect(agentText(result)).toContain("Updated 1, Unchanged 0, Skipped 0, Errors 0;");
+    },
+  );
+
+  test("what was written before a person stopped the run is recorded as updated", async () => {
+    const controller = new AbortController();
+    await begin((request) => {
+      if (request.messages.at(-1)!.role !== "tool") return written;
+      controller.abort(new Error("stopped"));
+      return { hang: true };
+    });
+    const opened = await project.open({ signal: controller.signal });
+    const options = { docs: "docs", base: "main", decide: async () => "update" as const };
+    await expect(runImpactAgent(opened.run, options)).rejects.toThrow("stopped");
+    await opened.close();
+    expect(project.text("docs/login.md")).toContain("The very end.");
+    expect(record(opened.run.id).articles).toMatchObject([
+      {
+        status: "updated",
+        error: "not all of it was done: stopped before it was done",
+        patch: expect.stringContaining("+The very end."),
+        entries: [expect.any(String)],
+      },
+    ]);
+  });
+
+  test("an edit on the last step is whole: only the closing words are missing", async () => {
+    await begin(each({ "docs/login.md": [reading, written] }));
+    const { phase1, left } = await run({ propagate: false, maxSteps: 2 });
+    expect(phase1).toMatchObject([{ status: "updated" }]);
+    expect(phase1[0]!.error).toBeUndefined();
+    expect(left).toEqual([]);
   });
 
   test("edits that cancel out leave the article unchanged", async () => {

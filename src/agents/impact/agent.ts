@@ -214,9 +214,7 @@ function toLeft({ article, evidence }: Impacted): AgentResult["left"][number] {
 }
 
 function leftOver(articles: readonly ArticleRecord[]): AgentResult["left"] {
-  return articles.flatMap(({ path, status, error }) =>
-    status === "error" ? [{ path, why: error ?? "" }] : [],
-  );
+  return articles.flatMap(({ path, error }) => (error === undefined ? [] : [{ path, why: error }]));
 }
 
 type RecordedChange = Omit<RepositoryChange, "files"> & {

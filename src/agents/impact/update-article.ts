@@ -1,16 +1,17 @@
 import { accept, type Outcome } from "../../text/model/outcome.ts";
-import { impactText } from "../../wording/agents.ts";
+import { documentationText, impactText } from "../../wording/agents.ts";
 import { excerptDiff } from "../context/diff-excerpt.ts";
 import { checkDraft } from "../gates/check-draft.ts";
 import type { KnownFacts } from "../gates/known-facts.ts";
 import { extendMetadata } from "../model/metadata.ts";
 import type { ModelAnswer } from "../model/model.ts";
-import { leftForPerson } from "../model/stop-reason.ts";
+import { leftForPerson, whyUnfinished } from "../model/stop-reason.ts";
 import type { Prompt } from "../prompts/prompt.ts";
 import { updateArticle } from "../prompts/update-article.ts";
 import { type AgentRun, type ModelRun, metadataOf, refusalText, trackSteps } from "../run/agent-run.ts";
 import { AgentTools } from "../run/agent-tools.ts";
 import type { ArticleRecord } from "../run/audit.ts";
+import { cancelledText, unlessCancelled } from "../run/cancellation.ts";
 import { modelRequest, writerDefaults } from "../run/model-request.ts";
 import { whyCut, whyNoEdit } from "../run/no-edit.ts";
 import { printPageDiff } from "../run/page-diff.ts";
@@ -24,7 +25,10 @@ export type ArticleOptions = {
   readonly maxSteps?: number | undefined;
 };
 
-/** Runs one agent for one article. It may read all files and edit only that article. */
+/**
+ * Runs one agent for one article. It may read all files and edit only that article. What was written is `updated`, with
+ * an `error` where the agent did not get to its end.
+ */
 export async function runArticleAgent(
   run: ModelRun,
   impacted: Impacted,
@@ -55,19 +59,25 @@ export async function runArticleAgent(
   const prompt = await promptFor(run, impacted, { commits, content: before.value ?? "" });
   const request = modelRequest(run, { prompt, budget, steps, metadata });
   const { maxSteps = writerDefaults.maxSteps } = options;
-  const answered = await run.models.writer.ask({ ...request, tools: agentTools.tools, maxSteps });
+  const answered = await unlessCancelled<Answered>(
+    run.signal,
+    () => run.models.writer.ask({ ...request, tools: agentTools.tools, maxSteps }),
+    () => "cancelled",
+  );
   const work = {
     ...found,
     ...editFields(agentTools),
     ...gateFields({ objections: scoped.objections(), risks: scoped.risks() }),
-    ...(answered.ok ? { reasoning: answered.value.text.trim() } : {}),
+    ...(answered !== "cancelled" && answered.ok ? { reasoning: answered.value.text.trim() } : {}),
     usage: budget.total(),
     toolCalls: { edit_article: 0, write_file: 0, ...agentTools.counts() },
     mode: "surgical-update",
     ...(await readResult(run, path, { before: before.value, wrote: agentTools.written().length > 0 })),
   };
   const error = whyFailed(run, answered, { scoped, agentTools, page: before.value ?? "" });
-  return error === null ? work : { ...work, status: "error", error };
+  if (error === null) return work;
+  if (work.status === "updated") return { ...work, error: documentationText.partial(error) };
+  return { ...work, status: "error", error };
 }
 
 function createTools(run: ModelRun, path: string, { workspace }: ScopedWorkspace): AgentTools {
@@ -138,19 +148,25 @@ async function readText(run: AgentRun, path: string): Promise<Outcome<string | n
   return read.ok ? accept(read.value.text) : read;
 }
 
+type Answered = Outcome<Pick<ModelAnswer, "stopReason" | "text">> | "cancelled";
+
 function whyFailed(
   run: AgentRun,
-  answered: Outcome<Pick<ModelAnswer, "stopReason" | "text">>,
+  answered: Answered,
   given: { readonly scoped: ScopedWorkspace; readonly agentTools: AgentTools; readonly page: string },
 ): string | null {
   const { scoped, agentTools, page } = given;
+  if (answered === "cancelled") return cancelledText;
   if (!answered.ok) return refusalText(run, answered.refusal);
   const left = leftForPerson(scoped.objections());
   if (left !== null) return left;
-  const last = agentTools.results().findLast(({ tool }) => tool === "edit_article" || tool === "write_file");
+  const results = agentTools.results();
+  const last = results.findLast(({ tool }) => tool === "edit_article" || tool === "write_file");
   if (last && !last.success)
     return run.redact(impactText.lastEditRefused(last.error?.split("\n", 1)[0] ?? ""));
+  const { stopReason } = answered.value;
   // An edit on the last step is an edit; only the closing words are missing.
-  if (last?.success) return whyCut(answered.value.stopReason);
+  if (last?.success)
+    return whyCut(stopReason) ?? (last === results.at(-1) ? null : whyUnfinished(stopReason));
   return whyNoEdit(answered.value, { tool: "edit_article", field: "old_string", page });
 }

@@ -150,13 +150,13 @@ async function decide(call: Call, impacted: Impacted): Promise<ArticleDecision> 
 
 function conclude(call: Call, result: AgentResult): number {
   const { terminal } = call;
-  const all = [...result.phase1, ...result.phase2];
+  const isEmpty = result.phase1.length + result.phase2.length === 0;
   if (terminal.json) terminal.printJson(agentValue(result));
   else {
-    if (all.length === 0) showSearch(call, result.search);
+    if (isEmpty) showSearch(call, result.search);
     const text = agentText(result);
     if (text !== "") terminal.print(text);
   }
-  const waits = result.howTo !== undefined && result.left.length > 0;
-  return waits || all.some(({ status }) => status === "error") ? exit.refused : exit.done;
+  const waits = (result.howTo !== undefined || !isEmpty) && result.left.length > 0;
+  return waits ? exit.refused : exit.done;
 }
