@@ -156,8 +156,7 @@ export const editingTools: readonly Tool<never>[] = [
   tool({
     name: "write_file",
     title: "Write a file",
-    description:
-      "Create a new file. An existing file is refused unless rewrite is true: use the edit tools to change part of it.",
+    description: "Create a new file. An existing file is refused: use the edit tools to change part of it.",
     profiles: both,
     access: "create",
     idempotent: false,

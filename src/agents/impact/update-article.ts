@@ -80,11 +80,15 @@ export async function runArticleAgent(
   return { ...work, status: "error", error };
 }
 
+/** An agent that may write one existing article needs no tool that makes files. */
+const offered = ["read_file", "list_files", "search_files", "edit_article"];
+
 function createTools(run: ModelRun, path: string, { workspace }: ScopedWorkspace): AgentTools {
   const author = `agent ${run.models.writer.name}`;
   return new AgentTools(
     { ...run.context, workspace, profile: "docs", author, task: path, article: path },
     run.redact,
+    { only: offered },
   );
 }
 
@@ -161,7 +165,7 @@ function whyFailed(
   const left = leftForPerson(scoped.objections());
   if (left !== null) return left;
   const results = agentTools.results();
-  const last = results.findLast(({ tool }) => tool === "edit_article" || tool === "write_file");
+  const last = results.findLast(({ tool }) => tool === "edit_article");
   if (last && !last.success)
     return run.redact(impactText.lastEditRefused(last.error?.split("\n", 1)[0] ?? ""));
   const { stopReason } = answered.value;
