@@ -3,6 +3,7 @@ import type { AgentRunOptions, OpenAgentRun } from "../agents/run/open-agent-run
 import type { CheckReport } from "../docs/check/report.ts";
 import { accept, type Outcome, type Refusal } from "../text/model/outcome.ts";
 import { exitCodeOf } from "../wording/exit-code.ts";
+import { judgeLine } from "../wording/usage-line.ts";
 import { type Call, isSet, numberOf, type Option, textOf } from "./command.ts";
 import { untilDone } from "./terminal/interrupt.ts";
 import { openProgressList } from "./terminal/progress-list.ts";
@@ -34,8 +35,41 @@ export const judgeOptions: readonly Option[] = [
 /** The pages of a report as their commit has them; by default as they are on the disk. */
 export type PageAtHead = (path: string) => Promise<string | null>;
 
+type Work = (opened: OpenAgentRun) => Promise<number>;
+
+/** Judges the findings of a report. */
+export type ReportJudge = (
+  report: CheckReport,
+  options?: { readonly read?: PageAtHead },
+) => Promise<Outcome<CheckReport>>;
+
+/** Does the work of a check with a judge, and says at its end what the judge used. */
+export function withJudge(
+  call: Call,
+  work: (judge: ReportJudge) => Promise<number>,
+  how: { readonly root: string; readonly readOnly?: boolean },
+): Promise<number> {
+  const judging: Work = async ({ run }) => {
+    let failed = 0;
+    let isAsked = false;
+    const report: AgentRun["report"] = (event) => {
+      if (event.kind === "failed") failed++;
+      run.report(event);
+    };
+    const code = await work((found, options) => {
+      isAsked = true;
+      return judgeReport({ ...run, report }, found, options);
+    });
+    const model = run.models?.reviewer ?? run.models?.writer;
+    if (model && isAsked)
+      call.terminal.remark(judgeLine({ model: model.name, usage: run.budget.total(), failed }));
+    return code;
+  };
+  return withAgentRun(call, judging, how);
+}
+
 /** Has the chosen model judge the findings of a report. */
-export async function judgeReport(
+async function judgeReport(
   run: AgentRun,
   report: CheckReport,
   options: { readonly read?: PageAtHead } = {},
@@ -67,8 +101,6 @@ export async function withSilent(
   const found = await findSilent({ ...run, models }, report, options);
   return found.length === 0 ? report : { ...report, findings: [...report.findings, ...found] };
 }
-
-type Work = (opened: OpenAgentRun) => Promise<number>;
 
 /** Opens an agent run as the options ask, does the work, and closes the run. */
 export async function withAgentRun(

@@ -324,6 +324,7 @@ describe("check with a model", () => {
     expect(out).toContain("calls it a false alarm: another flag.");
     expect(out).toContain("confirms it: it is gone.");
     expect(project.server.requests).toHaveLength(asked);
+    expect(said.err).toMatch(/^openai:gpt-4o-mini: [1-9]\d* tokens in, [1-9]\d* out, \$\d\.\d{4}$/m);
   });
 });
 
@@ -346,6 +347,13 @@ describe("a judge whose answer cannot be used", () => {
     expect(findings.length).toBeGreaterThan(0);
     expect(findings.every(({ judgement }) => judgement === undefined)).toBe(true);
     expect(said.err).toContain("no usable answer from openai:gpt-4o-mini");
+    const asked = project.server.requests.length;
+    expect(said.err).toMatch(
+      new RegExp(
+        `^openai:gpt-4o-mini: \\d+ tokens in, .*; ${asked} questions? without a usable answer$`,
+        "m",
+      ),
+    );
   });
 });
 

@@ -74,7 +74,11 @@ describe("the action's entry over real git, real HTTP and a real process", () =>
     const options = { env: model.environment("openai") };
     const args = ["--model", "openai:gpt-4o-mini"];
     expect((await ci(["--no-comment"], pullEvent(7))).code).toBe(1);
-    expect(await ci(args, pullEvent(7), options)).toMatchObject({ code: 0, outputs: { open: "0" } });
+    expect(await ci(args, pullEvent(7), options)).toMatchObject({
+      code: 0,
+      outputs: { open: "0" },
+      err: expect.stringMatching(/^openai:gpt-4o-mini: [1-9]\d* tokens in, [1-9]\d* out, \$\d\.\d{4}$/m),
+    });
     expect(comments(7)).toEqual([]);
     answer = "1 FIX: src/cli.ts has clear now.";
     expect(await ci(args, pullEvent(7), options)).toMatchObject({ code: 1, outputs: { open: "1" } });

@@ -1,4 +1,3 @@
-import type { AgentRun } from "../../../agents/run/agent-run.ts";
 import {
   type CheckedEvent,
   checkEvent,
@@ -22,7 +21,7 @@ import { writeReportFile } from "../../../workspace/files/report-file.ts";
 import { type Git, openGit } from "../../../workspace/git/git.ts";
 import { type Call, type Command, exit, isSet, type Options, textOf } from "../../command.ts";
 import { usageError } from "../../usage-error.ts";
-import { judgeOptions, judgeReport, type PageAtHead, withAgentRun } from "../../with-models.ts";
+import { judgeOptions, type PageAtHead, type ReportJudge, withJudge } from "../../with-models.ts";
 import { decline } from "../../with-project.ts";
 import { withoutCommands } from "./log.ts";
 import { readPayload } from "./payload.ts";
@@ -91,11 +90,9 @@ async function run({ terminal, ...rest }: Call): Promise<number> {
   if (verb === "publish" && folder !== undefined)
     return publishAt(call, { git, payload: payload.value, folder });
   if (textOf(call.options, "model") === undefined) return checkAt(call, git, payload.value);
-  const checking = ({ run }: { readonly run: AgentRun }) =>
-    checkAt(call, git, payload.value, (report) =>
-      judgeReport(run, report, { read: readerAt(git, report.head) }),
-    );
-  return withAgentRun(call, checking, { root: git.top, readOnly: true });
+  const checking = (judge: ReportJudge) =>
+    checkAt(call, git, payload.value, (report) => judge(report, { read: readerAt(git, report.head) }));
+  return withJudge(call, checking, { root: git.top, readOnly: true });
 }
 
 /** The options that documents in another clone exclude: a pull request of the code cannot contain their pages. */

@@ -16,7 +16,7 @@ import { readInput } from "../../terminal/input.ts";
 import { paintFindings } from "../../terminal/paint-findings.ts";
 import { usageError } from "../../usage-error.ts";
 import { version } from "../../version.ts";
-import { judgeOptions, judgeReport, withAgentRun } from "../../with-models.ts";
+import { judgeOptions, withJudge } from "../../with-models.ts";
 import { decline, docsOption, rangeOf, rangeOptions, withProject } from "../../with-project.ts";
 
 export const command: Command = {
@@ -58,9 +58,7 @@ async function run(call: Call): Promise<number> {
     if (asksModel && project.docs) return Promise.resolve(usageError(call.terminal, docsWords.rulesOnly));
     return !asksModel
       ? checkAt(call, project, async (report) => accept(report))
-      : withAgentRun(call, ({ run }) => checkAt(call, project, (report) => judgeReport(run, report)), {
-          root: project.root,
-        });
+      : withJudge(call, (judge) => checkAt(call, project, judge), { root: project.root });
   });
 }
 
