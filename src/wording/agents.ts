@@ -133,6 +133,8 @@ export const documentationText = {
     `${sources.join(", ")} changed since it was written`,
   planned: (pages: string): string => `✓ planned ${pages}`,
   planningFailed: "planning failed",
+  purposeByPath: "what the path of the page says",
+  beyondLimit: "planned and not written: beyond --limit",
   unreadableLineage: (file: string): string => `.suture/${file} cannot be read, so it was not changed`,
   notAPage: (why: string): string => `the answer is not a page: ${why}`,
   empty: "it is empty",

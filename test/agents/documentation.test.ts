@@ -181,10 +181,52 @@ describe("pages", () => {
       files,
       script([{ path: "docs/cli.md" }], () => ({ text: "# CLI\n\nPass `--new` when you like.\n" })),
     );
-    expect(statuses(await run({ force: true }))).toEqual({ "docs/cli.md": "updated" });
+    expect(statuses(await run({ force: true }))).toEqual({
+      "docs/cli.md": "updated",
+      "docs/other.md": "updated",
+    });
     expect(project.text("docs/cli.md")).toBe(
       "---\ntitle: CLI\n---\n\n# CLI\n\nPass `--new` when you like.\n",
     );
+  });
+
+  test("force rewrites every page, also those that the planner leaves out, but none of the past or of a program", async () => {
+    const kept = {
+      "docs/changelog.md": "# Changelog\n\n- `--old` is new.\n",
+      "docs/made.md": "<!-- This file is generated. Do not edit. -->\n# Made\n",
+      "docs/plain.rst": "Plain\n=====\n",
+    };
+    project = await openProject(
+      { ...files, ...kept },
+      script([{ path: "docs/new.md" }], () => ({ text: "# Flags\n\nPass `--new` when you like.\n" })),
+    );
+    const result = await run({ force: true });
+    expect(statuses(result)).toEqual({
+      "docs/new.md": "created",
+      "docs/cli.md": "updated",
+      "docs/other.md": "updated",
+    });
+    expect(result.pages.map(({ mode }) => mode)).toEqual(Array(3).fill("full-generation"));
+    for (const [path, text] of Object.entries(kept)) expect(project.text(path)).toBe(text);
+    const asked = project.server.requests.find((one) => pageOf(one) === "docs/other.md")!;
+    expect(asked.messages[0]!.text).toMatch(
+      /that you may link to[\s\S]*docs\/new\.md[\s\S]*for its tone and form/,
+    );
+  });
+
+  test("force with a limit says which pages are left, and the next run knows them, however many", async () => {
+    const many = Object.fromEntries(
+      Array.from({ length: 210 }, (_, i) => [`docs/many/p${i}.md`, `# Page ${i}\n\nWords.\n`]),
+    );
+    project = await openProject(
+      { ...files, ...many },
+      script([{ path: "docs/other.md" }], () => ({ text: "# Flags\n\nPass `--new` when you like.\n" })),
+    );
+    const result = await run({ force: true, limit: 1 });
+    expect(statuses(result)).toEqual({ "docs/other.md": "updated" });
+    expect(result.left).toHaveLength(211);
+    expect(result.left[0]).toEqual({ path: "docs/cli.md", why: expect.stringContaining("--limit") });
+    expect(statuses(await run({ limit: 2 }))).toHaveProperty(["docs/cli.md"]);
   });
 
   test("a moved page is updated from its old text, and moves in the same transaction", async () => {
@@ -224,12 +266,15 @@ describe("pages", () => {
   test("force does not overwrite a page that changed during the run", async () => {
     project = await openProject(
       files,
-      script([{ path: "docs/other.md" }], () => {
-        project.put("docs/other.md", "# Other\n\nSomebody's own words.\n");
+      script([{ path: "docs/other.md" }], (path) => {
+        if (path === "docs/other.md") project.put(path, "# Other\n\nSomebody's own words.\n");
         return { text: "# Other\n\nWritten by a model, all anew.\n" };
       }),
     );
-    expect(statuses(await run({ force: true }))).toEqual({ "docs/other.md": "failed" });
+    expect(statuses(await run({ force: true }))).toEqual({
+      "docs/other.md": "failed",
+      "docs/cli.md": "updated",
+    });
     expect(project.text("docs/other.md")).toContain("Somebody's own words.");
   });
 

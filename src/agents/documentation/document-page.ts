@@ -26,6 +26,7 @@ import type { RepositoryChange } from "../run/repository.ts";
 import { gateFields, nonEmpty } from "../run/run-record.ts";
 import type { DocumentationOptions } from "./documentation.ts";
 import { draftPage, type PageDraft } from "./draft-page.ts";
+import { decideMode, type PageMode } from "./page-mode.ts";
 import type { PlannedPage } from "./page-plan.ts";
 
 /** The state of the repository that a run works from. */
@@ -115,7 +116,8 @@ class PageWriter {
     if (!read.ok) return this.#fail(refusalText(this.#run, read.refusal));
     const target = read.value;
     const original = originalPath === undefined ? null : await this.#input.index.read(originalPath);
-    const sources = await this.#findSources(target.text ?? original ?? "");
+    const { mode } = decideMode({ force: this.#options.force ?? false, target: target.text, original });
+    const sources = await this.#findSources(target.text ?? original ?? "", mode);
     const drafted = await this.#draft(sources.brief, { target: target.text, original });
     if (!drafted.ok) return this.#fail(refusalText(this.#run, drafted.refusal));
     const draft = drafted.value;
@@ -125,7 +127,7 @@ class PageWriter {
     return this.#finish(draft, target, sources.context);
   }
 
-  async #findSources(text: string): Promise<PageSources> {
+  async #findSources(text: string, mode: PageMode): Promise<PageSources> {
     const { index, lineage, change } = this.#input;
     const { path, description, type, relevantPaths } = this.#page;
     const { project, redact } = this.#run;
@@ -145,13 +147,14 @@ class PageWriter {
     const diff = redact(
       [commits === "" ? "" : fenceData("commits", commits), shown].filter(Boolean).join("\n\n"),
     );
-    const sibling = text === "" ? await this.#findSibling() : undefined;
-    const links = text === "" ? this.#findLinks() : undefined;
+    const isWhole = mode === "full-generation";
+    const sibling = isWhole ? await this.#findSibling() : undefined;
+    const links = isWhole ? this.#findLinks() : undefined;
     const source = redact(context.text);
     return { brief: { project, path, purpose: description, type, source, diff, sibling, links }, context };
   }
 
-  /** The pages that a new page may lead to: those of the run, then those that exist. */
+  /** The pages that a full page may lead to: those of the run, then those that exist. */
   #findLinks(): string[] {
     const { path } = this.#page;
     const isPage = (other: string): boolean => isDocumentPath(other) && documentClass(other) === "page";

@@ -116,8 +116,12 @@ export async function runDocumentation(
 
   const written = await writePages(run, input, options);
   if (!written.ok) return written;
-  const pages = written.value;
-  const result = { ...empty, pages, usage: run.budget.total(), left: leftOver(pages) };
+  const { pages, beyondLimit } = written.value;
+  const left = [
+    ...leftOver(pages),
+    ...beyondLimit.map((path) => ({ path, why: documentationText.beyondLimit })),
+  ];
+  const result = { ...empty, pages, usage: run.budget.total(), left };
   if (dryRun) return accept(result);
   await saveLineage(run, { lineage, stored }, pages);
   const sound = pages.every(isSound);
@@ -131,12 +135,12 @@ export async function runDocumentation(
   return accept({ ...result, audit });
 }
 
-/** The results of all planned pages; the refused ones come first. */
+/** The results of the planned pages, the refused ones first, and the paths of those beyond the limit. */
 async function writePages(
   run: ModelRun,
   input: DocumentationInput,
   options: DocumentationOptions,
-): Promise<Outcome<PageResult[]>> {
+): Promise<Outcome<{ readonly pages: PageResult[]; readonly beyondLimit: readonly string[] }>> {
   const plan = await planFor(run, input, options);
   if (!plan.ok) return plan;
   const { refused } = plan.value;
@@ -159,7 +163,10 @@ async function writePages(
       run,
       pages.filter(({ path }) => !done.has(path)),
     );
-  return accept([...refused.map(({ path, why }) => unwritten(path, "refused", why)), ...written]);
+  return accept({
+    pages: [...refused.map(({ path, why }) => unwritten(path, "refused", why)), ...written],
+    beyondLimit: planned.slice(written.length),
+  });
 }
 
 function detailsOf(change: RepositoryChange, { command }: DocumentationOptions): RunDetails {

@@ -1,5 +1,6 @@
 import { posix } from "node:path";
 import { z } from "zod";
+import { isGenerated } from "../../drift/pages/policies.ts";
 import type { Redact } from "../../text/match/secrets.ts";
 import { accept, type Outcome } from "../../text/model/outcome.ts";
 import { documentationText } from "../../wording/agents.ts";
@@ -30,17 +31,19 @@ export type PagePlan = {
   readonly refused: readonly { readonly path: string; readonly why: string }[];
 };
 
-const schema = z
-  .array(
-    z.object({
-      path: z.string().min(1),
-      description: z.string().default(""),
-      type: z.string().default("guide"),
-      relevantPaths: z.array(z.string()).default([]),
-      originalPath: z.string().nullish(),
-    }),
-  )
-  .max(200);
+/** A page as it is in the repository. */
+type ExistingPage = { readonly path: string; readonly text: string };
+
+const stored = z.array(
+  z.object({
+    path: z.string().min(1),
+    description: z.string().default(""),
+    type: z.string().default("guide"),
+    relevantPaths: z.array(z.string()).default([]),
+    originalPath: z.string().nullish(),
+  }),
+);
+const schema = stored.max(200);
 
 type PlanRequest = {
   readonly models: Models;
@@ -78,7 +81,8 @@ export async function planDocumentation(asked: PlanRequest): Promise<Outcome<Pag
   const research = researchProject({ project, about, files, source: asked.redact(source) });
   const brief = await models.researcher.ask({ ...research, ...shared, temperature: 0.2 });
   if (!brief.ok) return brief;
-  const pages = await readOpenings(index, folder);
+  const existing = await readPages(index, folder);
+  const pages = existing.slice(0, maxListed).map(({ path, text }) => ({ path, opening: openingOf(text) }));
   const messages = describeCommits(asked.messages);
   const { diff, force } = asked;
   const reading = asked.reading?.request() ?? {};
@@ -91,22 +95,37 @@ export async function planDocumentation(asked: PlanRequest): Promise<Outcome<Pag
     { ...prompt, ...shared, ...reading, temperature: 0.1 },
     schema,
   );
-  return planned.ok ? accept(checkPlan(planned.value.value, folder, index.paths)) : planned;
+  if (!planned.ok) return planned;
+  const plan = checkPlan(planned.value.value, folder, index.paths);
+  return accept(force ? withEveryPage(plan, existing, folder) : plan);
 }
 
-/** The existing pages of a folder, each with its first lines and the headings below them. */
-async function readOpenings(
-  index: RepositoryIndex,
+/** The existing pages of a folder. */
+function readPages(index: RepositoryIndex, folder: string): Promise<ExistingPage[]> {
+  const existing = index.documents.filter((path) => path.startsWith(`${folder}/`));
+  return Promise.all(existing.map(async (path) => ({ path, text: (await index.read(path)) ?? "" })));
+}
+
+/** A plan with the existing pages that the planner left out. What a program generates is not written by hand. */
+function withEveryPage(
+  { pages, refused }: PagePlan,
+  existing: readonly ExistingPage[],
   folder: string,
-): Promise<{ path: string; opening: string }[]> {
-  const existing = index.documents.filter((path) => path.startsWith(`${folder}/`)).slice(0, maxListed);
-  const texts = await Promise.all(existing.map((path) => index.read(path)));
-  return existing.map((path, i) => ({
+): PagePlan {
+  const isPlanned = new Set(pages.map(({ path }) => path));
+  const omitted = existing.filter(
+    ({ path, text }) => !isPlanned.has(path) && whyNot(path, folder) === null && !isGenerated(text),
+  );
+  const added = omitted.map(({ path }) => ({
     path,
-    opening: openingOf(texts[i] ?? ""),
+    description: documentationText.purposeByPath,
+    type: "guide",
+    relevantPaths: [],
   }));
+  return { pages: [...pages, ...added], refused };
 }
 
+/** The first lines of a page and the headings below them. */
 function openingOf(text: string): string {
   const lines = text.split("\n");
   const headings = lines.slice(openingLines).filter((line) => /^#{2,3} \S/.test(line));
@@ -124,7 +143,7 @@ function isEntry(path: string): boolean {
 /** The pages of a stored plan, checked like those of a planner; none where the text is no plan. */
 export function parsePlan(text: string, folder: string, paths: readonly string[]): readonly PlannedPage[] {
   try {
-    const parsed = schema.safeParse(JSON.parse(text));
+    const parsed = stored.safeParse(JSON.parse(text));
     return parsed.success ? checkPlan(parsed.data, folder, paths).pages : [];
   } catch {
     return [];

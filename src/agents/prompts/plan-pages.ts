@@ -20,12 +20,12 @@ export function planPages(given: {
   const exists = given.pages.length > 0;
   return {
     name: "plan-pages",
-    version: 3,
+    version: 4,
     instructions: `You plan the documentation of ${oneLine(given.project)}, which lives in ${oneLine(given.folder)}/.
 
 ${
   given.force && exists
-    ? "All pages are written anew. List every page below that should exist, and those that are missing."
+    ? "All pages are written anew, whether you list them or not. List every page below with what it is for and its sources, and add the pages that are missing."
     : exists && given.diff === ""
       ? "Pages exist, and no change of the code is given. List the pages that leave out something in the files below that users need, and a new page only for a feature that no page covers."
       : exists
