@@ -134,6 +134,7 @@ export const documentationText = {
   planned: (pages: string): string => `✓ planned ${pages}`,
   planningFailed: "planning failed",
   purposeByPath: "what the path of the page says",
+  stillPlanned: "an earlier run planned it and did not finish it",
   beyondLimit: "planned and not written: beyond --limit",
   unreadableLineage: (file: string): string => `.suture/${file} cannot be read, so it was not changed`,
   notAPage: (why: string): string => `the answer is not a page: ${why}`,

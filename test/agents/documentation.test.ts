@@ -568,6 +568,16 @@ describe("a run", () => {
     expect(project.server.requests).toHaveLength(asked);
   });
 
+  test("without a model, pages that a run planned and did not write are listed", async () => {
+    project = await openProject(
+      files,
+      script([{ path: "docs/other.md" }], () => ({ status: 400, text: "no" })),
+    );
+    await run();
+    const result = await run({}, { environment: { HOME: project.root } });
+    expect(result.left).toEqual([{ path: "docs/other.md", why: expect.stringContaining("planned") }]);
+  });
+
   test("in a fresh clone the committed lineage is known, and other pages stay in it", async () => {
     const lineage = JSON.stringify({
       version: 1,

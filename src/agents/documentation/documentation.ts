@@ -97,11 +97,11 @@ export async function runDocumentation(
   const change = await changeSinceBaseline(run, options, lineage);
   if (!change.ok) return change;
   const covered = await isCovered(run, known?.base ?? null, lineage);
-  const open = (await readOpenPages(run, { folder: options.output, paths: [] })).length;
+  const open = await readOpenPages(run, { folder: options.output, paths: [] });
   // Pages that were written after the base that the user names are not older than its change.
   const since = await changeSinceBaseline(run, { ...options, base: undefined }, lineage);
   if (!since.ok) return since;
-  const stale = pagesWithChangedSources({ lineage, change: since.value }, options).length + open;
+  const stale = pagesWithChangedSources({ lineage, change: since.value }, options).length + open.length;
   const asked = await isAsked(run, options, { state, change: change.value });
   const skipped = whySkip({ state: known, force, head, uncommitted, changed, covered, stale, asked });
   if (skipped !== null) return accept({ ...empty, skipped });
@@ -112,7 +112,7 @@ export async function runDocumentation(
   const messages = (await run.repository?.messages(change.value.commits)) ?? [];
   const input = { index: index.value, facts, lineage, change: change.value, messages, head };
   if (!hasModels(run))
-    return accept({ ...empty, left: pagesWithChangedSources(input, options), howTo: howToChoose });
+    return accept({ ...empty, left: leftWithoutModel(input, options, open), howTo: howToChoose });
 
   const written = await writePages(run, input, options);
   if (!written.ok) return written;
@@ -246,7 +246,7 @@ async function changeSinceBaseline(
   return accept(widest);
 }
 
-/** Without a model: the pages whose sources changed, by lineage. */
+/** The pages whose sources changed, by lineage. */
 function pagesWithChangedSources(
   { lineage, change }: Pick<DocumentationInput, "lineage" | "change">,
   { output }: DocumentationOptions,
@@ -259,6 +259,18 @@ function pagesWithChangedSources(
     const mine = path === output || path.startsWith(`${output}/`);
     return mine && found.length > 0 ? [{ path, why: documentationText.sourcesChanged(found) }] : [];
   });
+}
+
+/** Without a model: the pages whose sources changed, and those that an earlier run planned and did not write. */
+function leftWithoutModel(
+  input: DocumentationInput,
+  options: DocumentationOptions,
+  open: readonly PlannedPage[],
+): DocumentationResult["left"] {
+  const stale = pagesWithChangedSources(input, options);
+  const isStale = new Set(stale.map(({ path }) => path));
+  const planned = open.filter(({ path }) => !isStale.has(path));
+  return [...stale, ...planned.map(({ path }) => ({ path, why: documentationText.stillPlanned }))];
 }
 
 async function planFor(
