@@ -8,6 +8,7 @@ import { describeCommits } from "../context/change-context.ts";
 import { describeProject } from "../context/project-brief.ts";
 import type { RepositoryIndex } from "../context/repository-index.ts";
 import { contextBudget, gatherSources } from "../context/source-context.ts";
+import type { FactFile } from "../gates/known-facts.ts";
 import type { CostBudget } from "../model/budget.ts";
 import type { Metadata } from "../model/metadata.ts";
 import type { Models } from "../model/models.ts";
@@ -30,9 +31,6 @@ export type PagePlan = {
   readonly pages: readonly PlannedPage[];
   readonly refused: readonly { readonly path: string; readonly why: string }[];
 };
-
-/** A page as it is in the repository. */
-type ExistingPage = { readonly path: string; readonly text: string };
 
 const stored = z.array(
   z.object({
@@ -101,7 +99,7 @@ export async function planDocumentation(asked: PlanRequest): Promise<Outcome<Pag
 }
 
 /** The existing pages of a folder. */
-function readPages(index: RepositoryIndex, folder: string): Promise<ExistingPage[]> {
+function readPages(index: RepositoryIndex, folder: string): Promise<FactFile[]> {
   const existing = index.documents.filter((path) => path.startsWith(`${folder}/`));
   return Promise.all(existing.map(async (path) => ({ path, text: (await index.read(path)) ?? "" })));
 }
@@ -109,7 +107,7 @@ function readPages(index: RepositoryIndex, folder: string): Promise<ExistingPage
 /** A plan with the existing pages that the planner left out. What a program generates is not written by hand. */
 function withEveryPage(
   { pages, refused }: PagePlan,
-  existing: readonly ExistingPage[],
+  existing: readonly FactFile[],
   folder: string,
 ): PagePlan {
   const isPlanned = new Set(pages.map(({ path }) => path));
