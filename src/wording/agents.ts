@@ -257,6 +257,8 @@ export const gateText = {
   otherLanguage: (text: string): string =>
     `${JSON.stringify(text)} is in another language than the page; write it in the language of the page`,
   stillReported: (message: string): string => `the check still reports the new words: ${message}`,
+  lostLines: (had: number, has: number): string =>
+    `the page has ${plural(has, "line")} of text where it had ${had}`,
   largePage: (characters: number, limit: number): string =>
     `the page has ${characters} characters, more than ${limit}`,
   largeEdit: (lines: { readonly removed: number; readonly added: number; readonly limit: number }): string =>

@@ -97,6 +97,23 @@ describe("documentation", () => {
     expect(skipped.out).toMatch(/Pass --base REV to look at an older change, or --force/);
   });
 
+  test("a forced page that loses most of its lines is told below the pages, also in a dry run", async () => {
+    const rewrite: Script = (request) =>
+      /You (study|plan|review)/.test(request.system)
+        ? script(request)
+        : { text: "# CLI\n\nPass `--new` here.\n" };
+    await begin(rewrite);
+    const lines = Array.from({ length: 30 }, (_, i) => `Line ${i} of the page.`).join("\n");
+    project.put("docs/cli.md", `# CLI\n\n${lines}\n`);
+    const told = "Look at docs/cli.md: lost lines: the page has 2 lines of text where it had 31";
+    for (const options of [{ force: true, "dry-run": true }, { force: true }] as const)
+      expect(await call(documentation, [], options)).toMatchObject({
+        code: 0,
+        out: expect.stringContaining(told),
+      });
+    expect(project.text("docs/cli.md")).not.toContain("Line 1");
+  });
+
   test("a dry run prints the patch and writes nothing", async () => {
     await begin();
     const said = await call(documentation, [], { "dry-run": true, verbose: true });

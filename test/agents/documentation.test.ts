@@ -190,6 +190,29 @@ describe("pages", () => {
     );
   });
 
+  test("force tells of a page that loses most of its lines, and of no other", async () => {
+    const short = "# CLI\n\nPass `--new` when you like.\n";
+    project = await openProject(
+      files,
+      script([{ path: "docs/cli.md" }], () => ({ text: short })),
+    );
+    const { pages } = await run({ force: true });
+    expect(pages.map(({ path, status, article }) => ({ path, status, risks: article.risks }))).toEqual([
+      {
+        path: "docs/cli.md",
+        status: "updated",
+        risks: [
+          {
+            path: "docs/cli.md",
+            what: "lost lines",
+            detail: "the page has 5 lines of text where it had 210",
+          },
+        ],
+      },
+      { path: "docs/other.md", status: "updated", risks: undefined },
+    ]);
+  });
+
   test("force rewrites every page, also those that the planner leaves out, but none of the past or of a program", async () => {
     const kept = {
       "docs/changelog.md": "# Changelog\n\n- `--old` is new.\n",

@@ -164,9 +164,10 @@ class DraftWriter {
   }
 
   #check(buffer: PageBuffer): Promise<GateVerdict> {
-    const { brief, checks } = this.#job;
+    const { brief, checks, target: replaces } = this.#job;
     const reasons = buffer.edits().map(({ reason }) => reason);
-    return checkDraft({ path: brief.path, before: this.#before, after: buffer.content(), reasons }, checks);
+    const texts = { before: this.#before, replaces, after: buffer.content() };
+    return checkDraft({ path: brief.path, ...texts, reasons }, checks);
   }
 
   async #review(

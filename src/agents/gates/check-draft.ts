@@ -10,7 +10,7 @@ import { type DraftedPage, type GateVerdict, merge } from "./objection.ts";
 import { checkReasons } from "./reasons.ts";
 import { checkSafety } from "./safety.ts";
 import { checkShape } from "./shape.ts";
-import { checkSize, defaultSizeLimits, type SizeLimits } from "./size.ts";
+import { checkLoss, checkSize, defaultSizeLimits, type SizeLimits } from "./size.ts";
 
 export type Checks = {
   readonly facts: KnownFacts;
@@ -35,6 +35,7 @@ export async function checkDraft(draft: DraftedPage, checks: Checks): Promise<Ga
     checkHiddenText(draft),
     await checkShape(draft),
     checkSize(draft, limits),
+    checkLoss(draft),
     checkReasons(draft, facts, commits),
   ]);
 }

@@ -20,10 +20,12 @@ export type GateName =
 
 export type GateVerdict = { readonly objections: readonly Objection[]; readonly risks: readonly Risk[] };
 
-/** One page before and after; `null` before means that the page is new. */
+/** One page before and after; `null` before means that the page is written anew. */
 export type DraftedPage = {
   readonly path: string;
   readonly before: string | null;
+  /** The page that a full page takes the place of. Its words excuse nothing in the new page. */
+  readonly replaces?: string | null;
   readonly after: string;
   readonly reasons: readonly string[];
 };

@@ -41,3 +41,18 @@ function countChanged(
 function countLines(text: string): number {
   return text === "" ? 0 : (text.match(/\n/g)?.length ?? 0) + 1;
 }
+
+const fewLines = 20;
+
+/** A page that loses most of its lines is a person's to look at. A rewrite may be short on purpose. */
+export function checkLoss({ path, before, replaces, after }: DraftedPage): Partial<GateVerdict> {
+  const [had, has] = [countText(before ?? replaces ?? ""), countText(after)];
+  const lost = had - has;
+  if (lost <= fewLines || lost * 2 <= had) return {};
+  return { risks: [{ path, what: "lost lines", detail: gateText.lostLines(had, has) }] };
+}
+
+/** The lines that hold more than white space. */
+function countText(text: string): number {
+  return text.split(/\r\n|\r|\n/).filter((line) => line.trim() !== "").length;
+}
