@@ -158,7 +158,10 @@ export const goalText = {
   dependencyFailed: "a task it waits for was not done",
   conflict: (paths: readonly string[], byHand: boolean): string =>
     `conflict in ${paths.join(", ")}: ${byHand ? "to be resolved by hand" : "skipped"}`,
-  noChange: "it changed nothing",
+  noChange: (details: readonly string[]): string =>
+    details.length === 0 ? "it changed nothing" : `it changed nothing: ${details.join("; ")}`,
+  callRefused: (tool: string, why: string): string => `${tool} was refused: ${why}`,
+  lastWords: (words: string): string => `it said: ${words}`,
   noDelete: "a task edits files and deletes none",
   unparsable: (path: string, line: number, why: string): string =>
     `${path} would not parse at line ${line}: ${why}`,

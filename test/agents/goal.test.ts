@@ -285,9 +285,29 @@ describe("tasks", () => {
     );
     const result = await run("Change it");
     expect(result.results).toMatchObject([
-      { status: "failed", error: "it changed nothing" },
+      { status: "failed", error: "it changed nothing: it said: I did it, trust me." },
       { status: "skipped" },
     ]);
+  });
+
+  test("a task that changed nothing says why its last edit was refused and what the model said last", async () => {
+    const secret = "ghp_0123456789abcdefghijABCDEFGHIJ012345";
+    const said = `I cannot find it.\n\nThe key is ${secret}. ${"More words. ".repeat(100)}`;
+    project = await openProject(
+      files,
+      script([{ id: "one", mode: "modify" }], (_, step) =>
+        step === 0 ? { calls: [edit("no_such_name = 1", "value_1 = 9")] } : { text: said },
+      ),
+    );
+    const { results, audit } = await run("Change it");
+    const { error = "" } = results[0]!;
+    expect(error).toMatch(
+      /^it changed nothing: edit_file was refused: .+; it said: I cannot find it\. The key is /,
+    );
+    expect(error).not.toMatch(/\n/);
+    expect(error).not.toContain(secret);
+    expect(error.length).toBeLessThan(800);
+    expect(audit!.articles).toMatchObject([{ status: "error", error: `one: ${error}` }]);
   });
 
   test("--mode analyze and --plan cannot write", async () => {

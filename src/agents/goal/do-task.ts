@@ -1,6 +1,8 @@
 import { z } from "zod";
 import { isDocumentPath } from "../../drift/pages/policies.ts";
 import { stillParses } from "../../syntax/check.ts";
+import { oneLine } from "../../text/characters/one-line.ts";
+import type { Redact } from "../../text/match/secrets.ts";
 import type { Outcome, Refusal } from "../../text/model/outcome.ts";
 import type { Change, Plan } from "../../text/model/plan.ts";
 import { goalText } from "../../wording/agents.ts";
@@ -118,7 +120,9 @@ export async function runTask(
     objections: scoped?.objections() ?? [],
     risks: scoped?.risks() ?? [],
   };
-  const error = answered.ok ? whyFailed(result, answered.value) : refusalText(run, answered.refusal);
+  const error = answered.ok
+    ? (whyFailed(result, answered.value) ?? whyNoChange(result, agentTools, run.redact))
+    : refusalText(run, answered.refusal);
   return error === null ? { ...result, status: "done" } : { ...result, status: "failed", error };
 }
 
@@ -171,7 +175,7 @@ function tidyFinding({
 }
 
 function whyFailed(
-  { task, entries, conflicts, objections }: Omit<TaskResult, "status" | "error">,
+  { conflicts, objections }: Pick<TaskResult, "conflicts" | "objections">,
   { stopReason }: ModelAnswer,
 ): string | null {
   const open = conflicts.filter(({ decision }) => decision !== "force");
@@ -182,10 +186,32 @@ function whyFailed(
       open.some(({ decision }) => decision === "manual"),
     );
   }
-  const why = leftForPerson(objections) ?? whyUnfinished(stopReason) ?? whyCut(stopReason);
-  if (why !== null) return why;
+  return leftForPerson(objections) ?? whyUnfinished(stopReason) ?? whyCut(stopReason);
+}
+
+/** What a task that had to write and did not was refused last, and said last; `null` where it wrote. */
+function whyNoChange(
+  { task, entries, summary }: Pick<TaskResult, "task" | "entries" | "summary">,
+  agentTools: AgentTools,
+  redact: Redact,
+): string | null {
   const mustWrite = task.mode === "modify" || task.mode === "generate";
-  return mustWrite && entries.length === 0 ? goalText.noChange : null;
+  if (!mustWrite || entries.length > 0) return null;
+  const refused = agentTools.results().findLast(({ success }) => !success);
+  const why = shorten(redact(refused?.error ?? ""));
+  const words = shorten(redact(summary));
+  return goalText.noChange([
+    ...(refused && why !== "" ? [goalText.callRefused(refused.tool, why)] : []),
+    ...(words === "" ? [] : [goalText.lastWords(words)]),
+  ]);
+}
+
+const longestWords = 300;
+
+/** The beginning of a text, on one line. */
+function shorten(text: string): string {
+  const line = oneLine(text).replace(/\s+/g, " ").trim();
+  return line.length > longestWords ? `${line.slice(0, longestWords)}…` : line;
 }
 
 type ConflictOptions = Pick<TaskContext, "onConflict" | "facts"> & {
