@@ -76,6 +76,7 @@ export const agentText = {
 };
 
 export const settingsText = {
+  ownFile: "~/.config/suture/config.json ($XDG_CONFIG_HOME where it is set, %APPDATA%\\suture on Windows)",
   notPrivate: "the user configuration holds keys, and others on this machine can read it",
   notPrivateHint: "Make it private (chmod 600), or put the keys into the environment.",
   notJson: (why: string): string => `the user configuration is not JSON: ${why}`,
@@ -173,7 +174,7 @@ export const goalText = {
   tooMany: (dropped: number, limit: number): string =>
     `${dropped} tasks over the limit of ${limit} were left out`,
   notAllowed: (command: readonly string[]): string =>
-    `${JSON.stringify(command)} is not one of the allowed commands; add it to "commands" in the user configuration to allow it`,
+    `${JSON.stringify(command)} is not one of the allowed commands; to allow it, add it to "commands" in your own configuration file: ${settingsText.ownFile}`,
   moreOutput: (characters: number): string => `(${characters} more characters)`,
   timedOut: "it did not end in time",
   exitCode: (code: number): string => `exit code ${code}`,
