@@ -136,6 +136,8 @@ q: leave it and everything after it`,
     `Watch it with: suture review ${run}${docs ? ` --docs ${docs.root}` : ""}`,
   decide: (run: string, { docs }: Pick<CheckReport, "docs">): string =>
     `Decide with: suture review ${run}${docs ? ` --docs ${docs.root}` : ""}`,
+  refusedDrafts: (count: number, run: string): string =>
+    `${plural(count, "refused draft")} kept. Read ${count === 1 ? "it" : "them"} with: suture review ${run}`,
   takeBack: (run: string, { docs }: Pick<CheckReport, "docs">): string =>
     `Take it back with: suture undo ${run}${docs ? ` --root ${docs.root}` : ""}`,
 };

@@ -4,6 +4,7 @@ import { command as documentation } from "../../src/cli/commands/agents/document
 import { command as impact } from "../../src/cli/commands/agents/impact.ts";
 import { command as readme } from "../../src/cli/commands/agents/readme.ts";
 import { command as run } from "../../src/cli/commands/agents/run.ts";
+import { command as review } from "../../src/cli/commands/documents/review.ts";
 import { callCommand, type Given } from "./call-command.ts";
 import { openProject, type Project } from "./project.ts";
 import type { Request, Script, Turn } from "./scripted-server.ts";
@@ -112,6 +113,21 @@ describe("documentation", () => {
         out: expect.stringContaining(told),
       });
     expect(project.text("docs/cli.md")).not.toContain("Line 1");
+  });
+
+  test("after a draft was refused, the output says where to read it; a dry run keeps none", async () => {
+    await begin((request) => {
+      if (request.system.includes("You plan"))
+        return { text: '[{"path": "docs/new.md", "relevantPaths": ["src/cli.ts"]}]' };
+      if (request.tools.length > 0 && request.messages[0]!.text.includes("Path: docs/new.md"))
+        return { text: "# New\n\nPass `--bogus` when you like.\n" };
+      return script(request);
+    });
+    expect((await call(documentation, [], { "dry-run": true })).err).not.toContain("suture review");
+    const said = await call(documentation, [], {});
+    const [, id] = /^1 refused draft kept\. Read it with: suture review (run-\S+)$/m.exec(said.err) ?? [];
+    expect(said.code).toBe(1);
+    expect((await call(review, [id!], {})).out).toContain("+Pass `--bogus` when you like.");
   });
 
   test("a dry run prints the patch and writes nothing", async () => {

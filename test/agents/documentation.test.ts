@@ -349,6 +349,37 @@ describe("pages", () => {
   });
 });
 
+describe("a refused draft is kept as a patch that git applies, also that of", () => {
+  const bogus = "# Flags\n\nPass `--bogus` when you like.\n";
+  const patched = (_: string, request: Request): Turn =>
+    isDone(request) ? { text: "ok" } : { calls: [patch("`--old`", "`--bogus`")] };
+  test.each<[string, { page: Page; force?: boolean; write: Parameters<typeof script>[1]; after: string }]>([
+    ["a new page", { page: { path: "docs/flags.md" }, write: () => ({ text: bogus }), after: bogus }],
+    [
+      "an existing page that is written from scratch",
+      { page: { path: "docs/other.md" }, force: true, write: () => ({ text: bogus }), after: bogus },
+    ],
+    [
+      "a page that moves",
+      {
+        page: { path: "docs/flags.md", originalPath: "docs/other.md" },
+        write: patched,
+        after: "# Other\n\nUse `--bogus` here, too.\n",
+      },
+    ],
+  ])("%s", async (_, { page, force = false, write, after }) => {
+    project = await openProject(files, script([page], write));
+    const before = project.snapshot();
+    const result = await run({ force, limit: 1 });
+    expect(statuses(result)).toEqual({ [page.path]: "failed" });
+    expect(project.snapshot()).toEqual(before);
+    const { draft } = auditOf(result).articles[0]!;
+    execFileSync("git", ["apply", "-"], { cwd: project.root, input: draft! });
+    expect(project.text(page.path)).toBe(after);
+    if (page.originalPath !== undefined) expect(project.exists(page.originalPath)).toBe(false);
+  });
+});
+
 describe("a run", () => {
   test("verbose output shows the mode of each page and what was done", async () => {
     project = await openProject(files, script([{ path: "docs/other.md" }], rename));

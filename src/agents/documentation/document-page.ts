@@ -123,7 +123,7 @@ class PageWriter {
     const draft = drafted.value;
     this.#reportDraft(draft);
     const left = leftForPerson(draft.verdict.objections);
-    if (left !== null) return this.#fail(left, draft);
+    if (left !== null) return this.#refuseDraft(left, draft, target.text);
     return this.#finish(draft, target, sources.context);
   }
 
@@ -252,10 +252,21 @@ class PageWriter {
     return { ...result, status: "partial", error, article: { ...result.article, error } };
   }
 
+  /** The draft stays in the record, for a person: it was not written. */
+  #refuseDraft(error: string, draft: PageDraft, target: string | null): PageResult {
+    const failed = this.#fail(error, draft);
+    const { path, originalPath } = this.#page;
+    const { mode, base, after } = draft;
+    const moved = mode === "surgical-update" && target === null ? originalPath : undefined;
+    const before = moved === undefined ? target : base;
+    const patch = before === after ? "" : printPageDiff(path, before, after, moved);
+    return patch === "" ? failed : { ...failed, article: { ...failed.article, draft: patch } };
+  }
+
   #fail(error: string, draft?: PageDraft): PageResult {
     const { path } = this.#page;
     this.#report("failed", progressText.failed(path, error));
-    const details = draft ? { ...this.#article(draft), ...refusedDraft(path, draft) } : this.#emptyArticle();
+    const details = draft ? this.#article(draft) : this.#emptyArticle();
     const article: ArticleRecord = { ...details, status: "error", error };
     return { path, mode: draft?.mode ?? null, status: "failed", summary: "", error, article };
   }
@@ -297,11 +308,6 @@ class PageWriter {
   #report(kind: RunProgress["kind"], text: string): void {
     this.#run.report({ kind, subject: this.#page.path, text });
   }
-}
-
-/** The draft that gates refused, for a person: it was not written. */
-function refusedDraft(path: string, { base, after }: PageDraft): Pick<ArticleRecord, "draft"> {
-  return base === after ? {} : { draft: printPageDiff(path, base, after) };
 }
 
 /** Pages that explain show signatures instead of function bodies. */

@@ -62,6 +62,8 @@ export async function documentation(
       else showPages(call, result);
       if (result.pages.some(({ article }) => article.entries?.length))
         terminal.remark(fixWords.takeBack(result.run, {}));
+      const drafts = result.pages.filter(({ article }) => article.draft !== undefined).length;
+      if (drafts > 0 && !dryRun) terminal.remark(fixWords.refusedDrafts(drafts, result.run));
       return result.left.length > 0 ? exit.refused : exit.done;
     },
     how,

@@ -135,7 +135,10 @@ function nothing({ terminal }: Call, run: RunView): number {
   const unknown = run.unknown.length;
   if (terminal.json) terminal.printJson({ success: unknown === 0, edits: 0, unknown: run.unknown });
   else terminal.print(reviewWords.nothing(unknown));
-  for (const { path, why } of run.unknown) terminal.remark(unknownText({ path, why }));
+  for (const { path, why, draft } of run.unknown) {
+    terminal.remark(unknownText({ path, why }));
+    if (draft !== undefined && !terminal.json) terminal.print(draft);
+  }
   return unknown === 0 ? exit.done : exit.failed;
 }
 
