@@ -109,6 +109,41 @@ describe("a client that lets the server ask its model", () => {
     },
   );
 
+  test("is told which edits a rule made and which its model, also where its model answers with the rule's own edit", async () => {
+    const code = (count: number): string =>
+      `function normalize(url, opts) {\n\topts = Object.assign(\n\t\t{\n\t\t\tpath: '',\n\t\t\tretries: ${count}\n\t\t},\n\t\turl\n\t);\n\treturn opts;\n}\n`;
+    const options =
+      "# Options\n\n###### retries\n\nType: `number`, `function`<br>\nDefault: `5`\n\nNumber of retries.\n";
+    project = await openProject({
+      "src/cli.ts": "export function removeCache() {}\nexport function clear() {}\n",
+      "src/options.js": code(5),
+      "src/old-place.ts": "export function start() {}\n",
+      "docs/cli.md": page,
+      "docs/options.md": options,
+      "docs/place.md": "# Place\n\nIt starts in [the source](../src/old-place.ts).\n",
+    });
+    project.put("src/cli.ts", "export function clear() {}\n");
+    project.put("src/options.js", code(2));
+    project.git("mv", "src/old-place.ts", "src/new-place.ts");
+    project.commit("change");
+    const { client, asked } = await connect("memory", ({ text }) =>
+      answerSection(text, (section) => section.replace("removeCache()", "clear()").replace("`5`", "`2`")),
+    );
+    const result = await fixDocs(client);
+    const makers = (result.fixed as { path: string; by: string }[]).map(({ path, by }) => [path, by]);
+    expect(Object.fromEntries(makers)).toEqual({
+      "docs/place.md": "rule",
+      "docs/options.md": "rule",
+      "docs/cli.md": "client:tests",
+    });
+    expect(asked.map(({ path }) => path).sort()).toEqual(["docs/cli.md", "docs/options.md"]);
+    expect(project.text("docs/place.md")).toContain("../src/new-place.ts");
+    expect(project.text("docs/options.md")).toBe(options.replace("5", "2"));
+    const record = auditSchema.parse(JSON.parse(project.text(`.suture/audit/${String(result.run)}.json`)));
+    const signed = record.articles.filter(({ edits = [] }) => edits.some(({ by }) => by !== undefined));
+    expect(signed.map(({ path }) => path)).toEqual(["docs/cli.md"]);
+  });
+
   test("a refused edit goes back with the reason, and an edit that is refused twice is left", async () => {
     await begin();
     const { client, asked } = await connect("memory", ({ text, path }) =>
