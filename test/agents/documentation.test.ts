@@ -648,6 +648,21 @@ describe("a run", () => {
     ]);
   });
 
+  test("a fresh clone with the committed pages and lineage is skipped until a source changes", async () => {
+    project = await openProject(files, script([{ path: "docs/other.md" }], rename));
+    await run();
+    project.commit("docs");
+    const clone = join(project.root, ".git", "clone");
+    project.git("clone", "-q", project.root, clone);
+    expect(project.exists(".git/clone/.suture/lineage.json")).toBe(true);
+    expect(project.exists(".git/clone/.suture/audit")).toBe(false);
+    const asked = project.server.requests.length;
+    expect((await run({}, { root: clone })).skipped).toMatch(/nothing has changed since/);
+    expect(project.server.requests).toHaveLength(asked);
+    project.put(".git/clone/src/cli.ts", "export const changed = 1;\n");
+    expect((await run({}, { root: clone })).skipped).toBeUndefined();
+  });
+
   test("a lineage that cannot be read is left alone", async () => {
     project = await openProject(files, script([{ path: "docs/other.md" }], rename));
     await run();
