@@ -149,6 +149,35 @@ describe("documentation", () => {
     expect((await call(documentation, [], { "max-cost": "1", model: "openai:unpriced" })).code).toBe(2);
   });
 
+  test.each([900, 9000])(
+    "--max-tokens %i limits the answers of the writer; those of the reviewer stay at 1500",
+    async (limit) => {
+      await begin();
+      await call(documentation, [], { "max-tokens": String(limit) });
+      const { requests } = project.server;
+      const writers = requests.filter(({ tools }) => tools.includes("patch_file"));
+      const reviewers = requests.filter(({ system }) => system.includes("You review"));
+      expect(writers.map(({ body }) => body.max_tokens)).toEqual([limit, limit]);
+      expect(reviewers.map(({ body }) => body.max_tokens)).toEqual([1500]);
+    },
+  );
+
+  test.each<[string, Options, Record<string, string>, string]>([
+    ["--timeout", { timeout: "1" }, {}, "1 s"],
+    ["SUTURE_TIMEOUT", {}, { SUTURE_TIMEOUT: "0.5" }, "0.5 s"],
+    ["--timeout before SUTURE_TIMEOUT", { timeout: "1" }, { SUTURE_TIMEOUT: "300" }, "1 s"],
+  ])(
+    "a model is waited for as long as %s says, and the message says how long that was",
+    async (_, options, environment, limit) => {
+      await begin((request) => (request.system.includes("You plan") ? { hang: true } : script(request)));
+      const said = await call(documentation, [], options, { environment });
+      expect(said.code).toBe(3);
+      expect(`${said.out}${said.err}`).toContain(
+        `no answer in time (${limit}); raise the limit with --timeout or SUTURE_TIMEOUT`,
+      );
+    },
+  );
+
   test("without a model it says how to name one", async () => {
     await begin();
     const said = await call(documentation, [], {}, { model: false });
