@@ -5,6 +5,7 @@ import { command as impact } from "../../src/cli/commands/agents/impact.ts";
 import { command as readme } from "../../src/cli/commands/agents/readme.ts";
 import { command as run } from "../../src/cli/commands/agents/run.ts";
 import { command as review } from "../../src/cli/commands/documents/review.ts";
+import { describeAll, printHelp } from "../../src/cli/help.ts";
 import { callCommand, type Given } from "./call-command.ts";
 import { openProject, type Project } from "./project.ts";
 import type { Request, Script, Turn } from "./scripted-server.ts";
@@ -289,6 +290,21 @@ describe("run", () => {
     expect(done.out).toContain("+Pass `--new` here.");
     expect(done.err).toMatch(/Take it back with: suture undo run-/);
     expect((await call(run, ["Rename the flag"], {}, { model: false })).code).toBe(1);
+  });
+
+  test("a task ends after the 12 round trips that the help names", async () => {
+    await begin((request) =>
+      request.system.includes("You split")
+        ? script(request)
+        : { calls: [{ name: "read_file", input: { path: "docs/cli.md" } }] },
+    );
+    const described = (await describeAll()).find(({ name }) => name === "run");
+    expect(printHelp(described!, { colour: false })).toMatch(
+      /--max-steps N +round trips to the model for each task \(12\)/,
+    );
+    await call(run, ["Rename the flag"], { yes: true });
+    const { requests } = project.server;
+    expect(requests.filter(({ system }) => !system.includes("You split"))).toHaveLength(12);
   });
 
   test("a plan that writes is shown and asked about; without an answer nothing is written", async () => {

@@ -501,6 +501,18 @@ describe("patch_file", () => {
     expect(desk.text("f")).toBe(before);
   });
 
+  const header = "diff --git a/f b/f\nindex e69de29bb2d1..9daeafb9864c 100644\n--- a/f\n+++ b/f\n";
+  test.each([
+    ["does not match", "@@ -1 +1 @@\n-x\n+y\n", /^Hunk 1 doesn't match file content of f\.$/],
+    ["names no place", "@@\n+y\n", /^Hunk 1 adds lines without saying where \(/],
+    ["has no context", `${header}@@ -1,0 +2 @@\n+y\n`, / it is now \w+\. Hunk 1 has no context\.$/],
+  ])("a refusal names a hunk that %s by its number, once", async (_, patch, words) => {
+    const desk = await openDesk({ f: "a\nb\n" });
+    const { error } = await desk.call("patch_file", { path: "f", patch });
+    expect(error).toMatch(words);
+    expect(error).not.toMatch(/hunk hunk/i);
+  });
+
   test("a backup exists only if the patch was applied", async () => {
     const desk = await openDesk({ f: "a\n" });
     await desk.call("patch_file", { path: "f", patch: "@@ -1 +1 @@\n-x\n+y\n" });

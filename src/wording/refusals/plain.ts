@@ -56,7 +56,7 @@ const plainWords: {
     error: `${sentence(refusal.what, "")}: ${refusal.size} is over the limit of ${refusal.limit}.`,
   }),
   stale: (refusal, _asked, path) => ({
-    error: `${path} has changed since version ${short(refusal.expected)}: it is now ${short(refusal.actual)}.${refusal.detail ? ` ${refusal.detail}` : ""}`,
+    error: `${path} has changed since version ${short(refusal.expected)}: it is now ${short(refusal.actual)}.${refusal.detail ? ` ${sentence(refusal.detail)}` : ""}`,
     hint: "Read the file again and repeat the edit with the new version. Nothing was written.",
   }),
   locked: (refusal) => ({
