@@ -152,7 +152,12 @@ async function moveBranch(
   const tip = now.value.object.sha;
   const isOurs = replaceIfMessageHas !== undefined;
   if (!isOurs && tip !== parent)
-    return refuse({ code: "stale", expected: parent, actual: tip, detail: `${branch} has a newer commit` });
+    return refuse({
+      code: "stale",
+      expected: parent,
+      actual: tip,
+      detail: `the branch ${branch} has a newer commit`,
+    });
   // Without `force`, the host refuses if the branch has moved meanwhile.
   const body = { sha: commit, force: isOurs };
   const moved = await request(z.unknown(), { method: "PATCH", path: `git/refs/heads/${name}`, body });

@@ -251,7 +251,7 @@ class GitLabProject implements HostedRepository {
         code: "stale",
         expected: parent,
         actual: tip.id,
-        detail: `${branch} has a newer commit`,
+        detail: `the branch ${branch} has a newer commit`,
       });
     if (!tip.message?.includes(mark)) return accept({ id: tip.id, did: "left" });
     if (tip.message.trim() !== message.trim()) return accept(null);
