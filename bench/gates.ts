@@ -2,14 +2,14 @@
  * The gates against edits that people really made, and against wrong versions of them. Each section that a person edited
  * because of the code of the same commit is judged as if a model had written it; then one thing in it is made wrong.
  *
- *   MIRROR=clones npm run bench:gates -- [--cases FILE | --other] [--half first|second] [--most 300] [--check] [--list]
+ *   MIRROR=clones npm run bench:gates -- [--cases FILE | --other] [--half first|second] [--most 300] [--check] [--people] [--list]
  *
  * `--most` counts sections. The notices of a section are the names that the code and the person both changed; with
  * `--check`, those of the rules where they have any, which takes longer. A person's changes that no notice is about are
  * left out of a section, because a commit may do several things to a page; sections that people removed or moved are
  * counted apart, because a question asks for a section. Each section is judged on the page as people left it. Whole pages are judged too, by the gates
  * that do not need a notice. `--other` takes commits of the clones that the file of cases does not name,
- * `--each` of each clone after the newest `--skip`, and `--half` those of every second repository, so that gates can be changed on one half and measured on the other. `--list` prints every refusal of a person's edit and every accepted mutation.
+ * `--each` of each clone after the newest `--skip`, and `--half` those of every second repository, so that gates can be changed on one half and measured on the other. `--people` leaves out the wrong versions. `--list` prints every refusal of a person's edit and every accepted mutation.
  */
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -32,6 +32,7 @@ const { values } = parseArgs({
     skip: { type: "string", default: "0" },
     half: { type: "string" },
     check: { type: "boolean", default: false },
+    people: { type: "boolean", default: false },
     list: { type: "boolean", default: false },
   },
 });
@@ -173,6 +174,7 @@ async function measureEdit(
     return;
   }
   counts.people.passed++;
+  if (values.people) return;
   for (const { name, mutate } of mutations)
     for (const after of [mutate(edit) ?? []].flat())
       if (after !== edit.after) await measureWrong({ ...edit, after }, name, counts.wrong.get(name)!, edit);

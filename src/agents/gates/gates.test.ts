@@ -299,6 +299,30 @@ describe("elements that stay open", () => {
   });
 });
 
+describe("a sample of JSON", () => {
+  const sample = (text: string): Promise<string[]> => objections(add(`\`\`\`json\n${text}\n\`\`\``));
+
+  test.each([
+    ["comments", '// config.json\n{ "a": 1 /* one */ }'],
+    ["a comma at the end", '{ "a": 1, }'],
+    ["members without braces", '"a": { "b": 1 },\n"c": 2'],
+    ["an ellipsis", '{\n  ...\n  "a": 1,\n  ...\n}'],
+    ["several values", '{ "a": 1 }\n{ "a": 2 }'],
+  ])("may have %s", async (_, text) => expect(await sample(text)).toEqual([]));
+
+  test.each([
+    ["a brace that is not closed", '{ "a": { "b": 1 }'],
+    ["a value that is missing", '{ "a": , "b": 1 }'],
+    ["a comma that is missing", '{ "a": 1 "b": 2 }'],
+    ["a name without quotes", '{ "a": one }'],
+  ])("may not have %s", async (_, text) => expect((await sample(text)).join()).toContain("fences: "));
+});
+
+test("a constant of JavaScript is no invented variable", async () => {
+  expect(await objections(add("Up to `Number.MAX_SAFE_INTEGER`, or `MAX_SAFE_INTEGER`."))).toEqual([]);
+  expect((await objections(add("Up to `MAX_SANE_INTEGER`."))).join()).toContain("MAX_SANE_INTEGER");
+});
+
 test("what stood on the page before may stay and move, however wrong it is", async () => {
   const old =
     "# Old\n\nUse `--gone` of `lostThing()` at [x](nowhere.md), [y](https://odd.dev/?a=1).\n\n| a |\n| - |\n| 1 | 2 |\n\n```json\n{,}\n```\n";

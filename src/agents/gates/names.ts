@@ -3,7 +3,7 @@ import { outlineDocument } from "../../syntax/formats/outline.ts";
 import type { Region } from "../../text/model/region.ts";
 import { gateText } from "../../wording/agents.ts";
 import type { KnownFacts } from "./known-facts.ts";
-import { isOfNode, isStandardType } from "./names/standard-names.ts";
+import { isOfNode, isStandardConstant, isStandardType } from "./names/standard-names.ts";
 import type { DraftedPage, GateVerdict } from "./objection.ts";
 
 /**
@@ -59,6 +59,7 @@ function isKnown({ kind, text }: NameMention, facts: KnownFacts): boolean {
   if (kind === "file") return isFile(text, facts);
   if (kind === "package") return facts.knowsPackage(text);
   if (kind === "name" && isStandardType(text)) return true;
+  if (kind === "variable" && isStandardConstant(text)) return true;
   return facts.knows(text.replace(/^-+/, ""));
 }
 

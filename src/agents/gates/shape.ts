@@ -1,3 +1,4 @@
+import { scanJson } from "../../syntax/data/json.ts";
 import type { Block, Outline } from "../../syntax/formats/document.ts";
 import { outlineDocument } from "../../syntax/formats/outline.ts";
 import { outlineSource } from "../../syntax/source/source.ts";
@@ -103,7 +104,10 @@ async function checkFences(path: string, was: ReadPage | null, is: ReadPage): Pr
     // A replaced fence must parse if the old one did. A new fence must parse only if it is data.
     const paired = old.length === now.length;
     if (paired ? !parsed[index] : !isData(fence.language)) continue;
-    const line = await brokenLine(fence);
+    // Readers may copy data that a program reads as it stands.
+    const isLoose =
+      paired && isData(fence.language) && isStrictJson(old[index]!.code) && !isStrictJson(fence.code);
+    const line = isLoose ? 1 : await brokenLine(fence);
     if (line !== null)
       objections.push({
         gate: "fences",
@@ -150,14 +154,23 @@ async function brokenLine({ language, code }: CodeFence): Promise<number | null>
   return (await outlineSource(`sample.${extension}`, code)).brokenAt ?? null;
 }
 
-function isJson(code: string): boolean {
-  try {
-    JSON.parse(code);
-    return true;
-  } catch {
-    return false;
-  }
+function isStrictJson(code: string): boolean {
+  return scanJson(code).trouble === undefined;
 }
+
+/**
+ * Whether a sample is JSON as pages show it: with comments, with an ellipsis in place of members, as members without
+ * their braces, or as several values.
+ */
+function isJson(code: string): boolean {
+  const text = code.replace(/^[ \t]*(?:\.{3}|…),?[ \t]*$/gm, "");
+  return [text, `{${text}}`, ...(isSeveral.test(text) ? [`[${text.replace(isSeveral, "$1,")}]`] : [])].some(
+    (one) => scanJson(one, { comments: true }).trouble === undefined,
+  );
+}
+
+/** The end of a value on its line, and the beginning of another one below it. */
+const isSeveral = /^([}\]].*|\{.*\})(?=\s*\n\s*[{[])/gm;
 
 function firstLine(text: string): string {
   const line = (text.split("\n", 1)[0] ?? "").trim();

@@ -8,6 +8,11 @@ export function isStandardType(name: string): boolean {
   return types.has(name) || Object.hasOwn(globalThis, name);
 }
 
+/** Whether a name is a constant of JavaScript's own objects: `MAX_SAFE_INTEGER`. */
+export function isStandardConstant(name: string): boolean {
+  return [Number, Math].some((owner) => Object.hasOwn(owner, name));
+}
+
 /** Whether a module of Node has a member: `fs.readFile`. */
 export function isOfNode(owner: string, member: string): boolean {
   return nodeModules.includes(owner) && member in (process.getBuiltinModule(owner) as object);

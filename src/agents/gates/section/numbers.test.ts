@@ -1,0 +1,60 @@
+import { describe, expect, test } from "vitest";
+import { checkPostConditions } from "./post-conditions.ts";
+
+const before = `## Retries
+
+A request is repeated 3 times by default.
+
+\`\`\`yaml
+send:
+  limit: 30
+\`\`\`
+`;
+const fixed = before.replace("3 times", "5 times");
+
+function gatesOf(after: string, { versions = [] as string[], path = "docs/page.md" } = {}): string[] {
+  const { objections = [] } = checkPostConditions({
+    path,
+    before,
+    after,
+    notices: [{ firstLine: 2, lastLine: 2, terms: ["repeated", "retries"] }],
+    adds: true,
+    sources: ["export const retries = 5;"],
+    knows: (name) => name === "limit",
+    versions,
+  });
+  return objections.map(({ gate }) => gate);
+}
+
+const added = (sentence: string, more = {}): string[] => gatesOf(`${fixed}\n${sentence}\n`, more);
+
+describe("a version of the project", () => {
+  test.each([
+    ["in a directive", ".. versionadded:: 1.5\n\n   The retries are counted."],
+    ["in a shortcode", "{{< new-in 1.5.0 >}} The retries are counted."],
+    ["with three parts after a name", "Before Sender 1.5.0, retries were not counted."],
+  ])("may stand %s if it is the next one", (_, sentence) => {
+    expect(added(sentence, { versions: ["1.4.2"] })).toEqual([]);
+    expect(added(sentence.replace("1.5", "9.5"), { versions: ["1.4.2"] })).toContain("numbers");
+  });
+});
+
+describe("a width in bits", () => {
+  test("is a term", () => expect(added("The retries are a 32-bit number.")).toEqual([]));
+  test("is none with an odd number", () =>
+    expect(added("The retries are a 37-bit one.")).toEqual(["numbers"]));
+});
+
+describe("digits inside a word", () => {
+  test("are no number", () => expect(added("The retries of `--key 123a56fb72` are counted.")).toEqual([]));
+  test("are one before a unit", () => expect(added("The retries take 123ms.")).toEqual(["numbers"]));
+});
+
+describe("a new line of a sample", () => {
+  test("may have another number than a line that stays", () => {
+    expect(gatesOf(fixed.replace("  limit: 30\n", "  limit: 30\nretries:\n  limit: 40\n"))).toEqual([]);
+  });
+  test("may not change the number of a line that goes", () => {
+    expect(gatesOf(fixed.replace("limit: 30", "limit: 40"))).toContain("numbers");
+  });
+});
