@@ -2,25 +2,36 @@ import { isMarkdownPath } from "../../../syntax/formats/registry.ts";
 import { gateText } from "../../../wording/agents.ts";
 import type { Objection } from "../objection.ts";
 import { fenceMark } from "./pieces.ts";
+import { relation, type SectionPlace } from "./relation.ts";
 import { shorten } from "./words.ts";
 
-type OpenedSample = { readonly opening: string; readonly content: string };
+type OpenedSample = { readonly opening: string; readonly line: number; readonly content: string };
 
-/** The line that opens a sample names its language and the lines to highlight. It stays where the sample stays. */
+/**
+ * The line that opens a sample names its language and the lines to highlight. It stays where the sample stays, unless a
+ * notice points at it and is about a name on it.
+ */
 export function checkFences({
   path,
   before,
   after,
+  notices,
 }: {
   readonly path: string;
   readonly before: string;
   readonly after: string;
+  readonly notices: readonly SectionPlace[];
 }): Objection[] {
   if (!isMarkdownPath(path)) return [];
   const openings = Map.groupBy(fencesIn(before), ({ content }) => content);
+  const isNoticed = ({ opening, line }: OpenedSample): boolean =>
+    relation(
+      notices.filter(({ firstLine, lastLine }) => firstLine <= line && line <= lastLine),
+      "exact",
+    )(opening);
   const changed = fencesIn(after).filter(({ opening, content }) => {
     const old = openings.get(content);
-    return old !== undefined && !old.some((one) => one.opening === opening);
+    return old !== undefined && !old.some((one) => one.opening === opening || isNoticed(one));
   });
   return changed
     .slice(0, 3)
@@ -30,17 +41,17 @@ export function checkFences({
 /** The fences of a text that hold something. */
 function fencesIn(text: string): OpenedSample[] {
   const fences: OpenedSample[] = [];
-  let opening: string | null = null;
+  let open: { readonly opening: string; readonly line: number } | null = null;
   let lines: string[] = [];
-  for (const line of text.split(/\r?\n/)) {
-    const mark = fenceMark(line);
-    if (opening === null) {
-      if (mark !== "") opening = line.trim();
-    } else if (mark.startsWith(fenceMark(opening))) {
-      fences.push({ opening, content: lines.join("\n").trim() });
-      opening = null;
+  for (const [line, content] of text.split(/\r?\n/).entries()) {
+    const mark = fenceMark(content);
+    if (open === null) {
+      if (mark !== "") open = { opening: content.trim(), line };
+    } else if (mark.startsWith(fenceMark(open.opening))) {
+      fences.push({ ...open, content: lines.join("\n").trim() });
+      open = null;
       lines = [];
-    } else lines.push(line);
+    } else lines.push(content);
   }
   return fences.filter(({ content }) => content !== "");
 }

@@ -20,6 +20,12 @@ export function isHeading({ text }: Pick<Piece, "text">): boolean {
   );
 }
 
+/** The beginning of a tag by which a page takes in lines of a file, up to the name of the file; `null` for other text. */
+export function inclusionIn(text: string): string | null {
+  const shape = /^\s*(?:\{\*\s*\S+\.\w+|\{\{#\w*include\s+[^\s:}]+|<<<\s*[^\s{#]+)/;
+  return shape.exec(text)?.[0] ?? null;
+}
+
 /** The page of a section, whose format says what is a sample, and the sample that opens above the section. */
 export type SectionStart = { readonly path?: string | undefined; readonly opened?: OpenSample | null };
 
@@ -103,9 +109,11 @@ class PieceScanner {
       this.#block++;
     } else if (content.trim() === "") this.#flush();
     else {
-      if (beginsBlock.test(content)) this.#flush();
+      const isComment = this.#style === "asciidoc" && /^\/\/(?!\/)/.test(content);
+      if (isComment || beginsBlock.test(content)) this.#flush();
       this.#paragraph.push({ text: content, line });
-      if (/^\s*#{1,6}\s|^={1,6}\s|^\s*\|/.test(content) || underline.test(content)) this.#flush();
+      if (isComment || /^\s*#{1,6}\s|^={1,6}\s|^\s*\|/.test(content) || underline.test(content))
+        this.#flush();
     }
   }
 

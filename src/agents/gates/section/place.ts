@@ -239,7 +239,13 @@ function isStatement(piece: Piece): boolean {
 /** Up to twice as many sentences may explain those that name something. */
 const mostExplained = 8;
 
-/** New sentences must reword old ones, name what a notice is about, or what the code shows; a few may explain those. */
+/** A new heading that names what a notice is about counts as so many sentences more: the text below it need not. */
+const wordsOfHeading = 3;
+
+/**
+ * New sentences must reword old ones, name what a notice is about, or what the code shows. A few may explain those, and
+ * one may take the place of each sentence that a notice points at.
+ */
 function checkReplaced({ path, notices, shown }: Placed, { old, removed, added }: Changes): Objection[] {
   const [isRelated, isTied] = [relation(notices, "part"), relation(notices, "exact")];
   const entries = old.filter((piece) => isHeading(piece) || /^\s*(?:[-*+]|\d+[.)]|\||<)/.test(piece.text));
@@ -255,11 +261,15 @@ function checkReplaced({ path, notices, shown }: Placed, { old, removed, added }
     codeNamesIn(text).some((name) => shown.has(name)) ||
     spansIn(text).some((span) => noticed.has(span));
   const unfounded = prose.filter((piece) => !isFounded(piece));
-  const founded = added.filter((piece) => !isProse(piece)).length + prose.length - unfounded.length;
+  const named = prose.filter((piece) => isHeading(piece) && isTied(piece.text)).length * wordsOfHeading;
+  const founded = added.filter((piece) => !isProse(piece)).length + prose.length - unfounded.length + named;
   const replaced = removed.filter(({ text }) => isTied(text)).length;
+  const noticedOnes = removed.filter(
+    ({ line, text }) => !isTied(text) && notices.some((notice) => !notice.adds && covering(line)(notice)),
+  );
   // A heading only names the text below it.
   const loose = unfounded.filter((piece) => founded === 0 || !isHeading(piece));
-  if (loose.length <= 2 * Math.min(founded + replaced, mostExplained)) return [];
+  if (loose.length <= 2 * Math.min(founded + replaced, mostExplained) + noticedOnes.length) return [];
   return [{ gate: "place", path, detail: gateText.unfounded(shorten(loose[0]?.text ?? "")) }];
 }
 

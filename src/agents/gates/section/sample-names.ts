@@ -24,7 +24,13 @@ export function findNewNames(given: {
   const onPage = new Set(wordsOf(given.above ?? ""));
   const isMade = templateNames(given.templates ?? [], (word) => shown.has(fold(word)));
   const samples = given.added.filter(({ kind }) => kind === "code").map(({ text }) => text);
-  const own = new Set([...samples.flatMap(declaredIn), ...fieldsIn(given.added)]);
+  const isChosen = findChosenKeys(given.shown, given.above ?? "");
+  const own = new Set([
+    ...samples.flatMap(declaredIn),
+    ...fieldsIn(given.added),
+    ...usedKeysIn(given.added),
+    ...samples.flatMap(headsIn).flatMap((one) => (isChosen(one) ? [one.key] : [])),
+  ]);
   const lines = given.added.filter(({ kind }) => kind === "prose").flatMap(({ text }) => linesInSpans(text));
   const inExamples = new Set([...samples, ...lines].flatMap(freeWordsIn).map(fold));
   const names = new Set<string>();
@@ -87,6 +93,47 @@ function fieldsIn(added: readonly Piece[]): string[] {
       lines.filter(({ text }) => wordsOf(text).includes(fold(name))).length;
     return fields.filter((name) => uses(name) > 1);
   });
+}
+
+/** Keys for which a sample calls a function, and which another of its lines uses in another way. */
+function usedKeysIn(added: readonly Piece[]): string[] {
+  const samples = Map.groupBy(
+    added.filter(({ kind }) => kind === "code"),
+    ({ block }) => block,
+  );
+  return [...samples.values()].flatMap((lines) => {
+    const calls = lines.flatMap(({ text }) => headsIn(text).map(({ key }) => key));
+    const others = new Set(
+      lines.filter(({ text }) => headsIn(text).length === 0).flatMap(({ text }) => wordsOf(text)),
+    );
+    return calls.filter((key) => others.has(fold(key)));
+  });
+}
+
+/** A key, and the function that is called for its value. */
+type KeyOfCall = { readonly key: string; readonly call: string };
+
+/** The page has at least so many keys before a call if keys there are an author's choice. */
+const fewestKeys = 2;
+
+/** Whether samples of the page have several other keys before the same call: `getPost: build.query(`. */
+function findChosenKeys(...texts: readonly string[]): (one: KeyOfCall) => boolean {
+  let keys: Map<string, Set<string>> | undefined;
+  return ({ call }) => {
+    keys ??= new Map(
+      [...Map.groupBy(texts.flatMap(headsIn), (one) => one.call)].map(([name, all]) => [
+        name,
+        new Set(all.map(({ key }) => key)),
+      ]),
+    );
+    return (keys.get(call)?.size ?? 0) >= fewestKeys;
+  };
+}
+
+function headsIn(text: string): KeyOfCall[] {
+  const shape =
+    /(?<![\w$.])([\p{L}_$][\p{L}\p{N}_$]{2,80})\s?:\s(?:await\s)?([\p{L}_$][\p{L}\p{N}_$]{0,80}(?:\.[\p{L}_$][\p{L}\p{N}_$]{0,80}){0,4})(?=[(<])/gu;
+  return Array.from(text.matchAll(shape), ([, key, call]) => ({ key: key!, call: call! }));
 }
 
 const fieldShape =

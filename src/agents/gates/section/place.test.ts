@@ -1,0 +1,96 @@
+import { describe, expect, test } from "vitest";
+import { checkPostConditions, type EditedSection } from "./post-conditions.ts";
+
+function gatesOf(
+  edited: Pick<EditedSection, "before" | "after" | "notices"> & Partial<EditedSection>,
+): string[] {
+  const { objections = [] } = checkPostConditions({
+    path: "docs/page.md",
+    adds: true,
+    sources: ["export function sendAll(limit) {}"],
+    knows: () => false,
+    ...edited,
+  });
+  return objections.map(({ gate }) => gate);
+}
+
+describe("the line that opens a sample", () => {
+  const before = "## Services\n\nThey are listed by name.\n\n```listServices\n{{ range services }}\n```\n";
+  const judge = (terms: readonly string[], line = 4): string[] =>
+    gatesOf({
+      before,
+      after: before.replace("```listServices", "```golang"),
+      notices: [{ firstLine: line, lastLine: line, terms }],
+    });
+
+  test("may change where a notice is about it", () => expect(judge(["listServices"])).toEqual([]));
+  test("may not where a notice is about another line", () => {
+    expect(judge(["listServices"], 2)).toEqual(["place"]);
+    expect(judge(["services"])).toEqual(["place"]);
+  });
+});
+
+describe("a comment line of AsciiDoc", () => {
+  const before = "== Launcher\n\nThe launcher checks the token.\n// TODO list of those that do\n";
+  const judge = (path: string): string[] =>
+    gatesOf({
+      path,
+      before,
+      after: before.replace("// TODO list of those that do", "\nThese use sendAll:\n\n* one of `sendAll`"),
+      notices: [{ firstLine: 3, lastLine: 3, terms: ["sendAll"] }],
+    });
+
+  test("is no part of the sentence above it", () => expect(judge("docs/page.adoc")).toEqual([]));
+});
+
+describe("a tag that takes in a file", () => {
+  const before = "## Commands\n\nThe sendAll command is here:\n\n{* src/a.py hl[3,6] *}\n";
+  const judge = (tag: string): string[] =>
+    gatesOf({
+      before,
+      after: before.replace("here:", "there:").replace("{* src/a.py hl[3,6] *}", tag),
+      notices: [{ firstLine: 2, lastLine: 2, terms: ["sendAll"] }],
+    });
+
+  test("may have other lines", () => expect(judge("{* src/a.py hl[4,7,8] *}")).toEqual([]));
+  test("may not take in another file", () => expect(judge("{* src/b.py hl[3,6] *}")).toEqual(["place"]));
+});
+
+describe("sentences that a notice points at", () => {
+  const before =
+    "## Key\n\nThe file must contain a code on its first line. For sendAll it is short.\n\nMore.\n";
+  const after = before.replace(
+    "The file must contain a code on its first line.",
+    "A key is formatted as digits without spaces.",
+  );
+  const judge = (line: number): string[] =>
+    gatesOf({ before, after, notices: [{ firstLine: line, lastLine: line, terms: ["sendAll"] }] });
+
+  test("may be replaced by as many others", () => expect(judge(2)).toEqual([]));
+  test("may not be where the notice points elsewhere", () => expect(judge(4)).not.toEqual([]));
+});
+
+describe("a new section about a notice", () => {
+  const before = "## sendOne\n\nIt sends one.\n";
+  const sentences = [
+    "Ask the server for a certificate.",
+    "It is returned as a string.",
+    "Nothing else is returned.",
+    "The destination is used as a cache.",
+    "Without it every restart would fetch a new one.",
+    "A copy that is valid is not fetched again.",
+  ];
+  const judge = (heading: string, words: readonly string[]): string[] =>
+    gatesOf({
+      before,
+      after: `${before}\n## ${heading}\n\n${words.join(" ")}\n`,
+      notices: [{ firstLine: 2, lastLine: 2, terms: ["sendAll"], adds: true }],
+    });
+
+  test("may have some sentences that do not name it", () => expect(judge("sendAll", sentences)).toEqual([]));
+  test("may not have many", () => {
+    const many = Array.from({ length: 25 }, (_, i) => `Good words number themselves ${"x".repeat(i + 1)}.`);
+    expect(judge("sendAll", many)).toEqual(["place"]);
+  });
+  test("may have none under another heading", () => expect(judge("Advice", sentences)).toEqual(["place"]));
+});
