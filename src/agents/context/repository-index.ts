@@ -61,7 +61,12 @@ export async function indexRepository(
     read: async (path) => texts.get(path) ?? null,
     documents: paths.filter((path) => isDocumentPath(path) && maySpeakOfNow(path) && isWritten(path)),
     code,
-    facts: collectFacts(files, { paths, complete, trusted: await filesAtBase(run, texts, options) }),
+    facts: collectFacts(files, {
+      paths,
+      complete,
+      trusted: await filesAtBase(run, texts, options),
+      tag: await run.repository?.lastTag(),
+    }),
     findPassages: (words, most) => {
       ranking ??= rankPassages(code.flatMap((path) => cutPassages(path, texts.get(path)!)));
       return ranking(words, most);

@@ -318,6 +318,17 @@ describe("a sample of JSON", () => {
   ])("may not have %s", async (_, text) => expect((await sample(text)).join()).toContain("fences: "));
 });
 
+test.each([
+  ["v1.4.2", ["1.4.2"]],
+  ["tool-1_4_2", ["1.4.2"]],
+  ["@acme/tool@1.4.2-beta.1", ["1.4.2"]],
+  ["1.4", ["1.4"]],
+  ["nightly", []],
+  [null, []],
+])("the tag %s gives the project the versions %j", (tag, versions) => {
+  expect(collectFacts([], { tag }).versions()).toEqual(versions);
+});
+
 test("a constant of JavaScript is no invented variable", async () => {
   expect(await objections(add("Up to `Number.MAX_SAFE_INTEGER`, or `MAX_SAFE_INTEGER`."))).toEqual([]);
   expect((await objections(add("Up to `MAX_SANE_INTEGER`."))).join()).toContain("MAX_SANE_INTEGER");

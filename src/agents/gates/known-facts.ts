@@ -16,7 +16,7 @@ export type KnownFacts = {
   documents(name: string): boolean;
   /** Whether a file of the repository calls or declares a name as a function. */
   calls(name: string): boolean;
-  /** The versions that manifests and the newest entries of change logs give the project. */
+  /** The versions that manifests, the newest entries of change logs and the last tag give the project. */
   versions(): readonly string[];
   /** Whether a manifest names a package. */
   knowsPackage(name: string): boolean;
@@ -42,6 +42,8 @@ export type FactOptions = {
   readonly complete?: boolean;
   /** The files whose hosts count as known; without them, the same files. */
   readonly trusted?: readonly FactFile[] | undefined;
+  /** The last tag of the history. */
+  readonly tag?: string | null | undefined;
 };
 
 /** Names and hosts come from the code and the manifests alone: documents are not trusted. */
@@ -84,7 +86,7 @@ export function collectFacts(files: readonly FactFile[], options: FactOptions = 
       );
       return called.has(fold(name));
     },
-    versions: () => (versions ??= [...new Set(files.flatMap(versionsIn))]),
+    versions: () => (versions ??= [...new Set([...files.flatMap(versionsIn), ...versionOf(options.tag)])]),
     knowsPackage: (name) => manifests.some((text) => text.includes(name)),
     knowsHost: (host) => hosts.has(host),
     ...indexPaths(options.paths ?? files.map(({ path }) => path)),
@@ -208,6 +210,12 @@ function versionsIn({ path, text }: FactFile): string[] {
     const version = kind === "version" ? /^v?(\d+(?:\.\d+){1,2})/.exec(value ?? "")?.[1] : undefined;
     return version === undefined ? [] : [version];
   });
+}
+
+/** The version that a tag names: `v1.4.2`, `tool-1_4_2`, `@acme/tool@1.4.2`. */
+function versionOf(tag: string | null | undefined): string[] {
+  const found = /(?<![\d._])(\d+(?:[._]\d+){1,2})(?:[-.+]?[a-z][\w.]*)?$/i.exec(tag ?? "");
+  return found ? [found[1]!.replaceAll("_", ".")] : [];
 }
 
 /** A word, and the parts of a hyphenated word. */

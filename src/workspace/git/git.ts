@@ -42,6 +42,8 @@ export type Git = {
   parents(commit: string): Promise<readonly string[]>;
   /** The addresses of the repository's remotes, without credentials being asked for. */
   remotes(): Promise<readonly string[]>;
+  /** The nearest tag that a revision reaches; null where it reaches none. */
+  lastTag(revision: string): Promise<string | null>;
   /** The message of a commit; null where there is no such commit. */
   message(commit: string): Promise<string | null>;
   /** The files that differ, without looking for renames. */
@@ -110,6 +112,7 @@ export async function openGit(folder: string): Promise<Git | null> {
       (await line(["config", "--get-regexp", "^remote\\..*\\.url$"]))
         ?.split("\n")
         .map((row) => row.slice(row.indexOf(" ") + 1)) ?? [],
+    lastTag: (revision) => line(["describe", "--tags", "--abbrev=0", "--end-of-options", revision]),
     message: (commit) =>
       line(["log", "-n1", "--no-show-signature", "--format=%B", "--end-of-options", commit, "--"]),
     changes: async (base, head) => {
