@@ -168,13 +168,14 @@ function keepRelated({ path, before, after }: EditedPage, notices: readonly Sect
     : after;
 }
 
-/** Fences and elements that a text opens and does not close: half of the changes may have opened them. */
+/** Fences, listings and elements that a text opens and does not close: half of the changes may have opened them. */
 function countMarks(text: string): string {
   const count = (shape: RegExp): number => text.match(shape)?.length ?? 0;
-  return `${count(/^\s*(?:```|~~~)/gm) % 2} ${count(/<div\b/g) - count(/<\/div>/g)}`;
+  const fences = [/^\s*(?:```|~~~)/gm, /^-{4,}$/gm, /^\.{4,}$/gm, /^--$/gm].map((shape) => count(shape) % 2);
+  return `${fences.join(" ")} ${count(/<div\b/g) - count(/<\/div>/g)}`;
 }
 
-/** Splices widened to whole lines; those that meet are one. */
+/** Splices widened to whole lines; those that meet, or leave only blank lines between them, are one. */
 function joinLines(text: string, splices: readonly Splice[]): Splice[] {
   const joined: { region: { start: number; end: number }; text: string }[] = [];
   for (const { region, text: fresh } of splices) {
@@ -182,7 +183,11 @@ function joinLines(text: string, splices: readonly Splice[]): Splice[] {
     const newline = text.indexOf("\n", region.end);
     const end = newline < 0 ? text.length : newline + 1;
     const last = joined.at(-1);
-    if (last && start < last.region.end) {
+    const between = last && start >= last.region.end ? text.slice(last.region.end, start) : null;
+    if (last && between !== null && between.trim() === "") {
+      last.text += between + text.slice(start, region.start) + fresh + text.slice(region.end, end);
+      last.region.end = end;
+    } else if (last && start < last.region.end) {
       // The end of the last hunk is text that both share; it is replaced by what follows from here.
       const kept = last.text.slice(0, last.text.length - (last.region.end - region.start));
       last.text = kept + fresh + text.slice(region.end, Math.max(end, last.region.end));

@@ -329,6 +329,46 @@ test.each([
   expect(collectFacts([], { tag }).versions()).toEqual(versions);
 });
 
+describe("names that readers are to replace", () => {
+  test.each(["Write `lib/foo/bar.ts`.", 'It is `"--foo-bar-baz"`.'])(
+    "are no inventions: %s",
+    async (words) => {
+      expect(await objections(add(words))).toEqual([]);
+    },
+  );
+  test.each(["Write `src/food/bar-list.ts`.", "Pass `--foo-retries`."])(
+    "are inventions: %s",
+    async (words) => {
+      expect((await objections(add(words))).join()).toContain("names: ");
+    },
+  );
+});
+
+describe("an import of a page of MDX", () => {
+  const before = 'import { A, B } from "icons/fa";\n\n# Page\n\n<A />\n';
+  const judge = async (line: string): Promise<string[]> => {
+    const after = before.replace('import { A, B } from "icons/fa";', line);
+    const draft = { path: "docs/page.mdx", before, after, reasons: ["It changed."] };
+    return (await checkDraft(draft, checks)).objections.map(({ gate }) => gate);
+  };
+
+  test("may name more of a module that the page imports from", async () => {
+    expect(await judge('import { A, B, C } from "icons/fa";')).toEqual([]);
+  });
+  test.each([
+    'import { A, B } from "icons/fb";',
+    'import C from "icons/fa";',
+    'import "icons/fa";',
+    'import { A, B, C } from "icons/fa"; alert(1)',
+  ])("may not be another: %s", async (line) => expect(await judge(line)).toEqual(["safety"]));
+});
+
+test("a shortcode may end itself, and take in no file from elsewhere", async () => {
+  expect(await objections(add("{{< new-in 1.2.0 />}}"))).toEqual([]);
+  expect((await objections(add('{{< show "/etc/passwd" />}}'))).join()).toContain("safety: ");
+  expect((await objections(add("{{< show ../a />}}"))).join()).toContain("safety: ");
+});
+
 test("a constant of JavaScript is no invented variable", async () => {
   expect(await objections(add("Up to `Number.MAX_SAFE_INTEGER`, or `MAX_SAFE_INTEGER`."))).toEqual([]);
   expect((await objections(add("Up to `MAX_SANE_INTEGER`."))).join()).toContain("MAX_SANE_INTEGER");

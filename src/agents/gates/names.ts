@@ -121,7 +121,7 @@ const commonVariables =
 function findFlags(text: string): NameMention[] {
   const flags = text.matchAll(/(?<![\w-])--([A-Za-z][\w]*(?:-[\w]+)*)/g);
   return Array.from(flags, ([text]): NameMention => ({ kind: "flag", text })).filter(
-    ({ text }) => !everywhere.has(text),
+    ({ text }) => !everywhere.has(text) && !placeholderFlag.test(text),
   );
 }
 
@@ -156,7 +156,10 @@ function isFile(text: string, facts: KnownFacts): boolean {
 }
 
 /** A path that says itself that the reader is to put in another. */
-const placeholder = /^(?:path\/to|foo|bar|xxx|yyy|(?:my|your)[-_]\w+)\//i;
+const placeholder = /^(?:path\/to|xxx|yyy|(?:my|your)[-_]\w+)\/|(?:^|\/)(?:foo|bar|baz)\//i;
+
+/** A flag of words that stand for any. */
+const placeholderFlag = /^--(?:foo|bar|baz|qux|xxx|yyy)(?:-(?:foo|bar|baz|qux|xxx|yyy))*$/;
 
 const installs =
   /\b(?:npm (?:i|install|add|create|exec)|npx|pnpm (?:add|dlx|create)|yarn (?:add|dlx|create)|bunx|bun (?:add|x)|pip3? install|pipx (?:install|run)|uvx|uv (?:add|tool (?:run|install)|run --with)|poetry add|cargo (?:add|install)|go (?:get|install)|gem install|brew install|composer require)[ \t]+([^\n|;&`]+)/g;

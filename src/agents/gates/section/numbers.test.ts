@@ -50,6 +50,11 @@ describe("digits inside a word", () => {
   test("are one before a unit", () => expect(added("The retries take 123ms.")).toEqual(["numbers"]));
 });
 
+test("an index states nothing, wherever it stands", () => {
+  expect(added("The first of the retries is _retries[0]_, the second _retries[1]_.")).toEqual([]);
+  expect(added("The last of the retries is _retries[17]_.")).toEqual(["numbers"]);
+});
+
 describe("a new line of a sample", () => {
   test("may have another number than a line that stays", () => {
     expect(gatesOf(fixed.replace("  limit: 30\n", "  limit: 30\nretries:\n  limit: 40\n"))).toEqual([]);

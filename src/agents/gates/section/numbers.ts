@@ -128,13 +128,13 @@ function withPorts(text: string): string {
 }
 
 /**
- * A sentence without numbers that state nothing: a switch or an index in inline code, the number of a step in a heading,
+ * A sentence without numbers that state nothing: a switch in inline code, an index, the number of a step in a heading,
  * a usual width in bits.
  */
 function statedIn(text: string): string {
   const words = text
     .replace(/`[01]`/g, " ")
-    .replace(/(`[^`\n[]{1,80})\[[01]\]/g, "$1")
+    .replace(/([\p{L}\p{N}_$)])\[[01]\]/gu, "$1")
     .replace(/(?<![\w.-])(?:8|16|32|64|128|256)(?=-bits?\b)/g, " ");
   return isHeading({ text }) ? words.replace(/\b(\p{Lu}?\p{L}+) \d{1,2}(?=:|$|\s[-–—])/u, "$1") : words;
 }

@@ -1,9 +1,11 @@
 import { formatAt, isMarkdownPath } from "../../../syntax/formats/registry.ts";
 
-/** A sentence, a table row, a heading or a line of code, with its line (from 0) and its block. */
+/** A sentence, a table row, a heading or a line of code, with its lines (from 0) and its block. */
 export type Piece = {
   readonly text: string;
   readonly line: number;
+  /** The last line of a sentence that goes over several. */
+  readonly lastLine?: number;
   /** Pieces of one paragraph, list entry, table row or sample share a block. */
   readonly block: number;
   readonly kind: "prose" | "code";
@@ -13,8 +15,9 @@ export function isInsideFence({ kind }: Piece): boolean {
   return kind === "code";
 }
 
-/** A heading with marks before it, or with a line of marks below it. */
-export function isHeading({ text }: Pick<Piece, "text">): boolean {
+/** A heading with marks before it, or with a line of marks below it. A comment of a sample is none. */
+export function isHeading({ text, kind }: Pick<Piece, "text"> & Partial<Pick<Piece, "kind">>): boolean {
+  if (kind === "code") return false;
   return /^\s*(?:#{1,6}|={1,6})\s|^[^\n|]{1,200}?\s(?:={3,}|-{3,}|~{3,}|\^{3,}|"{3,}|\*{3,}|\+{3,})$/.test(
     text,
   );
@@ -24,6 +27,14 @@ export function isHeading({ text }: Pick<Piece, "text">): boolean {
 export function inclusionIn(text: string): string | null {
   const shape = /^\s*(?:\{\*\s*\S+\.\w+|\{\{#\w*include\s+[^\s:}]+|<<<\s*[^\s{#]+)/;
   return shape.exec(text)?.[0] ?? null;
+}
+
+/** Whether a piece stands on one of some lines. */
+export function isWithin(
+  { line, lastLine = line }: Piece,
+  lines: { readonly firstLine: number; readonly lastLine: number },
+): boolean {
+  return line <= lines.lastLine && lastLine >= lines.firstLine;
 }
 
 /** The page of a section, whose format says what is a sample, and the sample that opens above the section. */
@@ -225,8 +236,12 @@ function cutSentences(lines: readonly TextLine[], block: number): Piece[] {
   const pieces: Piece[] = [];
   let open = "";
   let start = lines[0]?.line ?? 0;
+  let last = start;
   const close = (): void => {
-    if (open !== "") pieces.push({ text: open, line: start, block, kind: "prose" });
+    if (open !== "") {
+      const piece: Piece = { text: open, line: start, block, kind: "prose" };
+      pieces.push(last > start ? { ...piece, lastLine: last } : piece);
+    }
     open = "";
   };
   for (const { text, line } of lines) {
@@ -239,6 +254,7 @@ function cutSentences(lines: readonly TextLine[], block: number): Piece[] {
       // The number of a list entry is no sentence.
       if (i > 0 && !/^\d+[.)]$/.test(open)) close();
       if (open === "") start = line;
+      last = line;
       open = open === "" ? part : `${open} ${part}`;
     }
   }

@@ -43,6 +43,38 @@ describe("a comment line of AsciiDoc", () => {
   test("is no part of the sentence above it", () => expect(judge("docs/page.adoc")).toEqual([]));
 });
 
+test("a sentence belongs to all of its lines, and a notice may point at the last", () => {
+  const before =
+    "## Delay\n\nWith a resolver, delay each lookup by the milliseconds\nand give a negative answer.\n";
+  const after = before.replace("give a negative answer", "fail as if the network had failed");
+  const judge = (line: number): string[] =>
+    gatesOf({ before, after, notices: [{ firstLine: line, lastLine: line, terms: ["sendAll"] }] });
+  expect(judge(3)).toEqual([]);
+  expect(judge(0)).toEqual(["place"]);
+});
+
+test("a comment of a sample is no heading", () => {
+  const before = "## Keys\n\n```hcl\n# This option is also available as TOKEN.\ntoken = 1\n```\n";
+  const after = before.replace("as TOKEN.\ntoken = 1\n", "as TOKEN or so.\ntoken = 1\nsendAll = 1\n");
+  const notices = [{ firstLine: 4, lastLine: 4, terms: ["sendAll"], adds: true }];
+  expect(gatesOf({ before, after, notices })).toEqual([]);
+});
+
+describe("a short line in which one word becomes the name of a notice", () => {
+  const before =
+    "## Send\n\n```ts\nconst send = (\n  args: any,\n  url: any,\n) => {}\n```\n\nThe args are sent.\n";
+  const judge = (line: string): string[] =>
+    gatesOf({
+      before,
+      after: before.replace("args: any,", line).replace("The args are", "The arg is"),
+      notices: [{ firstLine: 9, lastLine: 9, terms: ["arg"] }],
+      sources: ["arg"],
+    });
+
+  test("may change", () => expect(judge("arg: any,")).toEqual([]));
+  test("may not become another", () => expect(judge("arg: url,")).toContain("place"));
+});
+
 describe("a tag that takes in a file", () => {
   const before = "## Commands\n\nThe sendAll command is here:\n\n{* src/a.py hl[3,6] *}\n";
   const judge = (tag: string): string[] =>

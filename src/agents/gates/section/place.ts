@@ -4,7 +4,7 @@ import { gateText } from "../../../wording/agents.ts";
 import type { Objection } from "../objection.ts";
 import { type Changes, keyOf } from "./changes.ts";
 import { checkFences } from "./fences.ts";
-import { isHeading, isInsideFence, type Piece } from "./pieces.ts";
+import { isHeading, isInsideFence, isWithin, type Piece } from "./pieces.ts";
 import { relation, type SectionPlace } from "./relation.ts";
 import { compareTo, compareWords, isAlike, rawWordsOf, shorten } from "./words.ts";
 
@@ -63,7 +63,7 @@ function checkRelated({ path, notices }: Placed, changes: Changes): Objection[] 
     // A sentence that goes altogether must hold the name itself.
     const isRelated = rewordings.length > 0 ? isNamed : isTied;
     if (isRelated(piece.text) || !isStatement(piece)) return false;
-    if (gainsName(piece, rewordings, isTied)) return false;
+    if (gainsName(piece, rewordings, isTied) || becomesName(piece, added, isTied)) return false;
     // A paragraph, a list entry or a sample is reworded as a whole.
     if (blockOf(piece, { old, gone, added, isMerged }).some(({ text }) => isRelated(text))) return false;
     if (rewordings.some((fresh) => gainsLine(piece, fresh, { added, isTied }))) return false;
@@ -90,7 +90,7 @@ function coversChange(
     readonly isRelated: (text: string) => boolean;
   },
 ): boolean {
-  const covers = ({ line }: Piece): boolean => line >= firstLine && line <= lastLine;
+  const covers = (piece: Piece): boolean => isWithin(piece, { firstLine, lastLine });
   if (!covers(change.piece)) return false;
   if (change.rewordings.length > 0) return true;
   const named = change.old.filter((other) => covers(other) && change.isRelated(other.text));
@@ -185,6 +185,20 @@ function gainsName(old: Piece, rewordings: readonly Piece[], isTied: (text: stri
   return closest !== null && isTied(closest.fresh.text) && closest.both * 5 >= closest.old * 3;
 }
 
+/** Whether one word of a line became a name of a notice, and nothing else of the line changed. */
+function becomesName(old: Piece, added: readonly Piece[], isTied: (text: string) => boolean): boolean {
+  const words = old.text.split(wordEnds);
+  return added.some((fresh) => {
+    const others = fresh.text.split(wordEnds);
+    const changed = others.filter((word, i) => word !== words[i]);
+    return (
+      fresh.kind === old.kind && others.length === words.length && changed.length === 1 && isTied(changed[0]!)
+    );
+  });
+}
+
+const wordEnds = /(?<![\p{L}\p{N}_$])|(?![\p{L}\p{N}_$])/u;
+
 function countSamples(pieces: readonly Piece[]): number {
   return new Set(pieces.filter(isInsideFence).map(({ block }) => block)).size;
 }
@@ -253,7 +267,9 @@ function checkReplaced({ path, notices, shown }: Placed, { old, removed, added }
   const prose = added.filter((piece) => isProse(piece) && keyOf(piece).length > 2);
   // Inline code of the sentences that a notice points at.
   const noticed = new Set(
-    old.filter(({ line }) => notices.some(covering(line))).flatMap(({ text }) => spansIn(text)),
+    old
+      .filter((piece) => notices.some((notice) => isWithin(piece, notice)))
+      .flatMap(({ text }) => spansIn(text)),
   );
   const isFounded = ({ text }: Piece): boolean =>
     isRelated(text) ||
@@ -265,16 +281,12 @@ function checkReplaced({ path, notices, shown }: Placed, { old, removed, added }
   const founded = added.filter((piece) => !isProse(piece)).length + prose.length - unfounded.length + named;
   const replaced = removed.filter(({ text }) => isTied(text)).length;
   const noticedOnes = removed.filter(
-    ({ line, text }) => !isTied(text) && notices.some((notice) => !notice.adds && covering(line)(notice)),
+    (piece) => !isTied(piece.text) && notices.some((notice) => !notice.adds && isWithin(piece, notice)),
   );
   // A heading only names the text below it.
   const loose = unfounded.filter((piece) => founded === 0 || !isHeading(piece));
   if (loose.length <= 2 * Math.min(founded + replaced, mostExplained) + noticedOnes.length) return [];
   return [{ gate: "place", path, detail: gateText.unfounded(shorten(loose[0]?.text ?? "")) }];
-}
-
-function covering(line: number): (notice: SectionPlace) => boolean {
-  return ({ firstLine, lastLine }) => firstLine <= line && line <= lastLine;
 }
 
 function spansIn(text: string): string[] {

@@ -12,6 +12,11 @@ test.each<[string, string, string[]]>([
     "[source,ruby]\n----\na\n\nb\n----\n\n```js\nc\n```",
     ['code-fence ruby "a\\n\\nb"', 'code-fence js "c"'],
   ],
+  [
+    "a source block between two dashes",
+    "[source,java]\n--\n// a\n\nb\n--\n\n--\nc\n--",
+    ['code-fence java "// a\\n\\nb"', 'admonition open "c"', 'paragraph "c"'],
+  ],
   ["literal paragraphs and blocks", " a\n\n....\nb\n....", ['code-fence " a"', 'code-fence "b"']],
   [
     "admonitions of both kinds",

@@ -6,6 +6,7 @@ import { addAsciiDocTable } from "./tables.ts";
 export type AsciiDocScan = { readonly list: BlockList; readonly tooDeep?: number };
 
 const DEEPEST = 32;
+const CODE_STYLE = /^(?:source|listing|literal)$/;
 const ADMONITION = /^(?:NOTE|TIP|IMPORTANT|WARNING|CAUTION)$/;
 
 /** The attribute line above a block: `[source,ruby]`, `[NOTE]`, `[#anchor]`, `[cols="1,2"]`. */
@@ -81,7 +82,9 @@ class AsciiDocScanner {
       end: Math.max(this.#lines.start(line + 1), this.#lines.end(close - 1)),
     };
     const inner = close > line + 1 ? body : { start: body.start, end: body.start };
-    const fence = /^(-{4,}|\.{4,}|`{3,}|~{3,})(\S*)/.exec(words);
+    // An open block, between two dashes, is code if its style says so.
+    const isSource = words === "--" && attributes !== undefined && CODE_STYLE.test(attributes.style);
+    const fence = isSource ? [words, words, ""] : /^(-{4,}|\.{4,}|`{3,}|~{3,})(\S*)/.exec(words);
     if (fence) {
       const block = this.#list.blocks[this.#list.add("code-fence", whole, parent)]!;
       block.content = inner;
@@ -178,7 +181,7 @@ class AsciiDocScanner {
   #readProse(line: number, { words, attributes, to, parent }: AttributedLine): number {
     const end = this.#endOfProse(line, to);
     const whole = { start: this.#lines.content(line), end: this.#endOf(end - 1) };
-    const styled = attributes && /^(?:source|listing|literal)$/.test(attributes.style);
+    const styled = attributes && CODE_STYLE.test(attributes.style);
     if (this.#lines.indent(line) > 0 || styled) {
       const block =
         this.#list.blocks[

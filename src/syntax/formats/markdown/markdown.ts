@@ -39,7 +39,12 @@ export const mdx: Format = {
   embeds: {
     marks: [
       ...SITE_MARKS,
-      { takesIn: "code", shape: /^(?:import|export)\b[^\n]{0,120}/gm },
+      // A page that imports names of a module may import others of it.
+      {
+        takesIn: "code",
+        shape:
+          /^import \{[\w$ ,]{1,200}\} (?<name>from ["'][^"'\n]{1,120}["']);?[ \t]*$|^(?:import|export)\b[^\n]{0,120}/gm,
+      },
       // An expression that does something, after comments. A name after a dot is none: a template fills it in.
       {
         takesIn: "code",
