@@ -175,7 +175,7 @@ function countMarks(text: string): string {
   return `${fences.join(" ")} ${count(/<div\b/g) - count(/<\/div>/g)}`;
 }
 
-/** Splices widened to whole lines; those that meet, or leave only blank lines between them, are one. */
+/** Splices widened to whole lines; those that meet are one. */
 function joinLines(text: string, splices: readonly Splice[]): Splice[] {
   const joined: { region: { start: number; end: number }; text: string }[] = [];
   for (const { region, text: fresh } of splices) {
@@ -183,11 +183,7 @@ function joinLines(text: string, splices: readonly Splice[]): Splice[] {
     const newline = text.indexOf("\n", region.end);
     const end = newline < 0 ? text.length : newline + 1;
     const last = joined.at(-1);
-    const between = last && start >= last.region.end ? text.slice(last.region.end, start) : null;
-    if (last && between !== null && between.trim() === "") {
-      last.text += between + text.slice(start, region.start) + fresh + text.slice(region.end, end);
-      last.region.end = end;
-    } else if (last && start < last.region.end) {
+    if (last && start < last.region.end) {
       // The end of the last hunk is text that both share; it is replaced by what follows from here.
       const kept = last.text.slice(0, last.text.length - (last.region.end - region.start));
       last.text = kept + fresh + text.slice(region.end, Math.max(end, last.region.end));

@@ -59,6 +59,22 @@ describe("a new line of a sample", () => {
   test("may have another number than a line that stays", () => {
     expect(gatesOf(fixed.replace("  limit: 30\n", "  limit: 30\nretries:\n  limit: 40\n"))).toEqual([]);
   });
+  test("rewords no line of another sample that shares only a name with it", () => {
+    const old = `${before}\n\`\`\`java\n.limit(1000)\n.repeated(3)\n\`\`\`\n`;
+    const after = old.replace(".limit(1000)\n.repeated(3)", ".repeated(5)");
+    const judge = (text: string): string[] =>
+      checkPostConditions({
+        path: "docs/page.md",
+        before: old,
+        after: text,
+        notices: [{ firstLine: 11, lastLine: 12, terms: ["repeated", "retries", "limit"] }],
+        adds: true,
+        sources: ["export const retries = 5;"],
+        knows: () => true,
+      }).objections!.map(({ gate }) => gate);
+    expect(judge(after.replace("  limit: 30\n", "  limit: 30\nretries:\n  limit: 750\n"))).toEqual([]);
+    expect(judge(after.replace(".repeated(5)", ".repeated(5)\n.limit(750)"))).toEqual(["numbers"]);
+  });
   test("may not change the number of a line that goes", () => {
     expect(gatesOf(fixed.replace("limit: 30", "limit: 40"))).toContain("numbers");
   });

@@ -169,12 +169,19 @@ function findNewSamples({ old, fresh, removed }: Changes): (piece: Piece) => boo
   const shapes = new Set(gone.map(([text]) => shapeOf(text)));
   const isReworded = (piece: Piece, line: Piece): boolean => {
     const { both, more } = compareWords(line.text, piece.text);
-    return isInsideFence(line) && both * 3 >= more * 2;
+    // One word in common proves nothing, unless the marks around it are the same.
+    const isSame = more > 1 || marksOf(line.text) === marksOf(piece.text);
+    return isInsideFence(line) && isSame && both * 3 >= more * 2;
   };
   return (piece) =>
     isInsideFence(piece) &&
     !shapes.has(shapeOf(piece.text)) &&
     !removed.some((line) => isReworded(piece, line));
+}
+
+/** A line of code without its letters and digits. */
+function marksOf(text: string): string {
+  return text.replace(/[\p{L}\p{N}_\s]+/gu, "");
 }
 
 /** A line of code without its numbers. */
