@@ -369,6 +369,17 @@ test("a shortcode may end itself, and take in no file from elsewhere", async () 
   expect((await objections(add("{{< show ../a />}}"))).join()).toContain("safety: ");
 });
 
+test.each([
+  ["in inline code", "Use `sendAll` here.", true],
+  ["in a sample", "```js\nsendAll()\n```", true],
+  ["in a sample that is indented", "So:\n\n    sendAll()", true],
+  ["as a label", ".. _sendAll:", true],
+  ["in words", "It is called sendAll by some.", false],
+  ["in an address", "`https://a.dev/sendAll`", false],
+])("documents have a name as code %s: %j, %s", (_, text, is) => {
+  expect(collectFacts([{ path: "docs/a.md", text }]).documents("sendAll")).toBe(is);
+});
+
 test("a constant of JavaScript is no invented variable", async () => {
   expect(await objections(add("Up to `Number.MAX_SAFE_INTEGER`, or `MAX_SAFE_INTEGER`."))).toEqual([]);
   expect((await objections(add("Up to `MAX_SANE_INTEGER`."))).join()).toContain("MAX_SANE_INTEGER");
