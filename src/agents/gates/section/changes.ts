@@ -1,4 +1,4 @@
-import { inclusionIn, isInsideFence, openSampleAt, type Piece, piecesOf } from "./pieces.ts";
+import { isInsideFence, openSampleAt, type Piece, piecesOf } from "./pieces.ts";
 
 /** The pieces of a section as it was and as it is, and the sentences, rows and lines of code that only one side has. */
 export type Changes = {
@@ -23,9 +23,9 @@ export function findChanges({ path, before, after, above = "" }: EditedText): Ch
   return { old, fresh, removed: missing(old, has), added: missing(fresh, had) };
 }
 
-/** Layout and marks around a sentence are not its words, and neither are the lines that a page takes in of a file. */
+/** Layout and marks around a sentence are not its words. */
 export function keyOf({ text }: Piece): string {
-  return (inclusionIn(text) ?? text).replace(/[\s|:-]+/g, " ").trim();
+  return text.replace(/[\s|:-]+/g, " ").trim();
 }
 
 /** Equal words in prose and in code are two things: an opened fence may swallow a paragraph. */

@@ -23,12 +23,6 @@ export function isHeading({ text, kind }: Pick<Piece, "text"> & Partial<Pick<Pie
   );
 }
 
-/** The beginning of a tag by which a page takes in lines of a file, up to the name of the file; `null` for other text. */
-export function inclusionIn(text: string): string | null {
-  const shape = /^\s*(?:\{\*\s*\S+\.\w+|\{\{#\w*include\s+[^\s:}]+|<<<\s*[^\s{#]+)/;
-  return shape.exec(text)?.[0] ?? null;
-}
-
 /** Whether a piece stands on one of some lines. */
 export function isWithin(
   { line, lastLine = line }: Piece,

@@ -75,17 +75,22 @@ describe("a short line in which one word becomes the name of a notice", () => {
   test("may not become another", () => expect(judge("arg: url,")).toContain("place"));
 });
 
-describe("a tag that takes in a file", () => {
-  const before = "## Commands\n\nThe sendAll command is here:\n\n{* src/a.py hl[3,6] *}\n";
-  const judge = (tag: string): string[] =>
+describe("a sentence that only comes near the name of a notice", () => {
+  const before =
+    "## Send\n\nThe sendAll limit is 3.\n\nYou can use the `resendAll` hook as well, in any framework.\n";
+  const judge = (from: string, to: string): string[] =>
     gatesOf({
       before,
-      after: before.replace("here:", "there:").replace("{* src/a.py hl[3,6] *}", tag),
+      after: before.replace("limit is 3", "limit is 5").replace(from, to),
       notices: [{ firstLine: 2, lastLine: 2, terms: ["sendAll"] }],
+      sources: ["sendAll 5 `useResend`"],
     });
 
-  test("may have other lines", () => expect(judge("{* src/a.py hl[4,7,8] *}")).toEqual([]));
-  test("may not take in another file", () => expect(judge("{* src/b.py hl[3,6] *}")).toEqual(["place"]));
+  test("may change in a name", () => expect(judge("the `resendAll` hook", "`useResend`")).toEqual([]));
+  test("may not be said in other words", () => {
+    expect(judge("You can use", "You are able to use")).toEqual(["place"]);
+    expect(judge(", in any framework", "")).toEqual(["place"]);
+  });
 });
 
 describe("sentences that a notice points at", () => {

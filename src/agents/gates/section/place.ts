@@ -54,18 +54,24 @@ function checkRelated({ path, notices }: Placed, changes: Changes): Objection[] 
   const { old, fresh: now, removed, added } = changes;
   const isMerged = countSamples(now) < countSamples(old);
   const rewordingsOf = findRewordings(changes);
-  const [isNamed, isTied] = [relation(notices), relation(notices, "exact")];
+  const [isNamed, isTied, isForm] = [
+    relation(notices),
+    relation(notices, "exact"),
+    relation(notices, "form"),
+  ];
   const isUnused = findUnusedDefinitions(changes);
   const gone = new Set(removed);
   const lost = new Set(removed.filter((piece) => rewordingsOf(piece).length === 0));
   const stray = removed.filter((piece) => {
     const rewordings = rewordingsOf(piece);
-    // A sentence that goes altogether must hold the name itself.
+    // A sentence that goes altogether must hold the name itself. One that only comes near it must change in a name.
     const isRelated = rewordings.length > 0 ? isNamed : isTied;
-    if (isRelated(piece.text) || !isStatement(piece)) return false;
+    if (!isStatement(piece) || (rewordings.length > 0 ? isForm : isTied)(piece.text)) return false;
+    if (isRelated(piece.text) && changesName(piece, rewordings, isNamed)) return false;
     if (gainsName(piece, rewordings, isTied) || becomesName(piece, added, isTied)) return false;
     // A paragraph, a list entry or a sample is reworded as a whole.
-    if (blockOf(piece, { old, gone, added, isMerged }).some(({ text }) => isRelated(text))) return false;
+    const block = blockOf(piece, { old, gone, added, isMerged });
+    if (block.some((one) => (one === piece ? isTied : isRelated)(one.text))) return false;
     if (rewordings.some((fresh) => gainsLine(piece, fresh, { added, isTied }))) return false;
     if (isUnused(piece)) return false;
     return !notices.some((notice) => coversChange(notice, { piece, rewordings, old, lost, isRelated }));
@@ -185,6 +191,15 @@ function gainsName(old: Piece, rewordings: readonly Piece[], isTied: (text: stri
   return closest !== null && isTied(closest.fresh.text) && closest.both * 5 >= closest.old * 3;
 }
 
+/** Whether the new wording of a sentence has other names or numbers: more than its style changed. */
+function changesName(old: Piece, rewordings: readonly Piece[], isNamed: (text: string) => boolean): boolean {
+  const namesOf = ({ text }: Piece): string =>
+    [...codeNamesIn(text), ...rawWordsOf(text).filter(isNamed), ...(text.match(/\d+/g) ?? [])]
+      .sort()
+      .join(" ");
+  return isInsideFence(old) || rewordings.some((fresh) => namesOf(fresh) !== namesOf(old));
+}
+
 /** Whether one word of a line became a name of a notice, and nothing else of the line changed. */
 function becomesName(old: Piece, added: readonly Piece[], isTied: (text: string) => boolean): boolean {
   const words = old.text.split(wordEnds);
@@ -285,7 +300,8 @@ function checkReplaced({ path, notices, shown }: Placed, { old, removed, added }
   );
   // A heading only names the text below it.
   const loose = unfounded.filter((piece) => founded === 0 || !isHeading(piece));
-  if (loose.length <= 2 * Math.min(founded + replaced, mostExplained) + noticedOnes.length) return [];
+  const allowed = 2 * Math.min(founded + replaced, mostExplained) + noticedOnes.length;
+  if (loose.length <= Math.min(allowed, 2 * mostExplained)) return [];
   return [{ gate: "place", path, detail: gateText.unfounded(shorten(loose[0]?.text ?? "")) }];
 }
 

@@ -12,10 +12,10 @@ export type SectionPlace = {
 };
 
 /**
- * How close a text must come to a notice. `exact`: it holds a name of the notice. `near`: it holds a name, a word that
- * contains one, or another form of one. `part`: one word of a name of several words is enough.
+ * How close a text must come to a notice. `exact`: it holds a name of the notice. `form`: it holds a name or another form
+ * of one. `near`: it holds such a word, or one that contains a name. `part`: one word of a name of several words is enough.
  */
-export type Closeness = "exact" | "near" | "part";
+export type Closeness = "exact" | "form" | "near" | "part";
 
 /** Whether a text is about one of the notices. */
 export function relation(
@@ -29,16 +29,17 @@ export function relation(
   const parts = new Set(closeness === "part" ? terms.filter(isDistinct).flatMap(longParts) : []);
   return (text) => {
     // A heading names what its section is about; only the name itself ties an old one to a notice.
-    const isStrict = closeness === "exact" || (closeness === "near" && isHeading({ text }));
+    const isStrict = closeness === "exact" || (closeness !== "part" && isHeading({ text }));
+    const isClose = closeness === "form" ? isForm : isNear;
     // A file that a link leads to is named as a whole or not at all.
     const linked = new Set(isStrict ? [] : linkWords(text));
     return rawWordsOf(text).some((word) => {
-      if (capital.some((term) => word === term || (!isStrict && !linked.has(word) && isNear(term, word))))
+      if (capital.some((term) => word === term || (!isStrict && !linked.has(word) && isClose(term, word))))
         return true;
       const folded = fold(word);
       if (parts.has(folded)) return true;
       return names.some(
-        (term) => folded === term || (!isStrict && !linked.has(word) && isNear(term, folded)),
+        (term) => folded === term || (!isStrict && !linked.has(word) && isClose(term, folded)),
       );
     });
   };
@@ -60,5 +61,12 @@ function isNear(term: string, word: string): boolean {
   if (Math.min(term.length, word.length) < 5) return false;
   if (word.includes(term)) return true;
   if (term.includes(word)) return word.length * 4 >= term.length * 3;
+  return isForm(term, word);
+}
+
+/** Another form of a name, as `caching` of `cache` or `database` of `databases`. */
+function isForm(term: string, word: string): boolean {
+  if (Math.min(term.length, word.length) < 5) return false;
+  if (word === `${term}s` || term === `${word}s`) return true;
   return /[eys]$/.test(term) && word.startsWith(term.slice(0, -1)) && word.length - term.length <= 3;
 }

@@ -19,6 +19,8 @@ describe("a key that a sample declares", () => {
     expect(namesIn(["getPost: build.query({"], { page })).toEqual([]);
     expect(namesIn(["getPost: build.mutation({"], { page, shown: "mutation" })).toEqual(["getPost"]);
     expect(namesIn(["most: read(2)"], { page })).toEqual(["most"]);
+    const types = "reducer: Reducer<A>;\nother: Reducer<B>;\n";
+    expect(namesIn(["third: Reducer<C>;"], { page: types })).toEqual(["third"]);
   });
 
   test("is not the author's before a plain value", () => {

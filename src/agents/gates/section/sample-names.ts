@@ -132,7 +132,7 @@ function findChosenKeys(...texts: readonly string[]): (one: KeyOfCall) => boolea
 
 function headsIn(text: string): KeyOfCall[] {
   const shape =
-    /(?<![\w$.])([\p{L}_$][\p{L}\p{N}_$]{2,80})\s?:\s(?:await\s)?([\p{L}_$][\p{L}\p{N}_$]{0,80}(?:\.[\p{L}_$][\p{L}\p{N}_$]{0,80}){0,4})(?=[(<])/gu;
+    /(?<![\w$.])([\p{L}_$][\p{L}\p{N}_$]{2,80})\s?:\s(?:await\s)?([\p{L}_$][\p{L}\p{N}_$]{0,80}(?:\.[\p{L}_$][\p{L}\p{N}_$]{0,80}){0,4})(?=(?:<[^()\n]{0,200}>)?\()/gu;
   return Array.from(text.matchAll(shape), ([, key, call]) => ({ key: key!, call: call! }));
 }
 
