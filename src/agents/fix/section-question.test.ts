@@ -42,3 +42,37 @@ test("a notice about the place between two sections quotes no line that the ques
   expect(section).toBe("## timeout\n\nIn seconds.\n\n");
   expect(notices[0]).toMatchObject({ lines: "lines 1 to 4", words: "## timeout\n\nIn seconds." });
 });
+
+test("a notice that something is gone names the lines of the changed code that still have it", async () => {
+  const text = "# Options\n\nUse `sendAll`.\n";
+  const evidence = [{ path: "src/a.ts", revision: "HEAD~1", startLine: 1, endLine: 1, before: "sendAll();" }];
+  const finding = {
+    id: "removal-0",
+    path: "docs/a.md",
+    startLine: 3,
+    endLine: 3,
+    kind: "removal",
+    tier: "likely",
+    message: "`sendAll` no longer exists (src/a.ts:1).",
+    evidence,
+    edits: [],
+  } as const;
+  const ask = async (files: Readonly<Record<string, string>>) => {
+    const change = {
+      messages: [],
+      files: Object.keys(files).map((path) => ({ path, patch: "@@ -1 +0,0 @@\n-sendAll();\n" })),
+      read: async (path: string) => files[path] ?? null,
+    };
+    const [excerpt] = findExcerpts("docs/a.md", text, [finding]);
+    const place = { path: "docs/a.md", text, region: excerpt!.region };
+    const { notices } = await buildQuestion(excerpt!, place, { change, redact: String });
+    return notices[0]!.standing;
+  };
+  const code = "function sendAllNow() {}\n  sendAll(1);\nresendAll();\nx.sendAll\nsendAll\nsendAll\n";
+  expect(await ask({ "src/a.ts": code, "docs/b.md": "sendAll", "test/a.test.ts": "sendAll()" })).toEqual({
+    name: "sendAll",
+    lines: ["src/a.ts:2: sendAll(1);", "src/a.ts:4: x.sendAll", "src/a.ts:5: sendAll"],
+    more: 1,
+  });
+  expect(await ask({ "src/a.ts": "sendOne();" })).toEqual({ name: "sendAll", lines: [], more: 0 });
+});

@@ -3,6 +3,7 @@ import type { Redact } from "../../text/match/secrets.ts";
 import { indexLines, lineAt } from "../../text/model/lines.ts";
 import type { Region } from "../../text/model/region.ts";
 import { type ChangeSource, describeCode, describeCommits } from "../context/change-context.ts";
+import { findStanding, type StandingName } from "../context/standing-names.ts";
 import { isInsideFence, piecesOf } from "../gates/section/pieces.ts";
 import type { SectionNotice, SectionQuestion } from "../prompts/fix-section.ts";
 import type { OpenFinding, SourceExcerpt } from "./excerpts.ts";
@@ -35,6 +36,7 @@ export async function buildQuestion(
     evidence.map((proof) => ({ ...proof, isGone: proof.before !== undefined && proof.after === undefined })),
   );
   const near = codeNames(text.slice(region.start, region.end), path);
+  const standing = change === null ? null : rememberStanding(change);
   const code = change === null ? [] : await describeCode(change, { names, near, places }, codeLength);
   return {
     path,
@@ -43,8 +45,46 @@ export async function buildQuestion(
     section: redact(text.slice(region.start, region.end)),
     commits: change === null ? "" : redact(describeCommits(change.messages)),
     code: code.map(({ label, text: shown }) => ({ label, text: redact(shown) })),
-    notices: findings.map((finding) => noticeOf(finding, { path, text, region }, redact)),
+    notices: await Promise.all(
+      findings.map(async (finding) => ({
+        ...noticeOf(finding, { path, text, region }, redact),
+        ...(await standingOf(finding, standing, redact)),
+      })),
+    ),
   };
+}
+
+const mostStanding = 3;
+const longestStanding = 160;
+
+type FindStanding = (name: string) => Promise<StandingName[]>;
+
+/** Several notices may be about one name. */
+function rememberStanding(change: ChangeSource): FindStanding {
+  const found = new Map<string, Promise<StandingName[]>>();
+  return (name) => {
+    const known = found.get(name) ?? findStanding(change, name);
+    found.set(name, known);
+    return known;
+  };
+}
+
+/** For a notice that something is gone: the lines of the changed files that still have its name. */
+async function standingOf(
+  { message, evidence }: OpenFinding,
+  find: FindStanding | null,
+  redact: Redact,
+): Promise<Pick<SectionNotice, "standing">> {
+  const [, name] = /`([^`]+)`/.exec(message) ?? [];
+  const isGone = evidence.some(
+    ({ before, after }) => after === undefined && name !== undefined && before?.includes(name),
+  );
+  if (find === null || name === undefined || !isGone) return {};
+  const found = await find(name);
+  const lines = found
+    .slice(0, mostStanding)
+    .map(({ path, line, text }) => redact(`${path}:${line}: ${text.slice(0, longestStanding)}`));
+  return { standing: { name: redact(name), lines, more: found.length - lines.length } };
 }
 
 function noticeOf(finding: OpenFinding, { text, region }: ExcerptPlace, redact: Redact): SectionNotice {

@@ -14,6 +14,8 @@ export type SectionNotice = {
     readonly before: string | undefined;
     readonly after: string | undefined;
   }[];
+  /** For something that is gone: its name, and lines of the changed files that still have it. */
+  readonly standing?: { readonly name: string; readonly lines: readonly string[]; readonly more: number };
   /** The lines that a rule would change, marked with minus and plus; empty where no rule can. */
   readonly proposal: string;
 };
@@ -37,15 +39,15 @@ export type SectionQuestion = {
 };
 
 /** The version of the question. Remembered verdicts of other versions do not count. */
-export const sectionPromptVersion = 5;
+export const sectionPromptVersion = 6;
 
 const verdicts = `For each notice decide one of three:
 
 - KEEP: after the change a reader of the section is not misled, and misses nothing.
-- FIX: words of the section are false or no longer work after the change.
+- FIX: words of the section are false or no longer work after the change, or teach what the change deprecates; or a signature, a type or an output that the section copies is another now.
 - ADD: the section lists or explains things of one kind, and the change adds one that its readers need.
 
-A notice comes from a program that compares names and values. Its place is usually right; its explanation and its proposed words may be wrong. Judge by the code and by what the commit says. Some notices are false alarms: the name belongs to something else, the words tell of the past, or the section says it already. The lines of a notice count from the first line of the section as it is shown.`;
+A notice comes from a program that compares names and values. Its place is usually right; its explanation and its proposed words may be wrong. Judge by the code and by what the commit says. Some notices are false alarms: the name belongs to something else, the words tell of the past, or the section says it already. The section is shown as it reads now; the commit may have edited it. Judge only what this change does, and only what a notice is about. The lines of a notice count from the first line of the section as it is shown.`;
 
 const writing = `Then write the section as it should read, between the two marks. Copy everything that no FIX or ADD is about character for character: blank lines, indentation, links, table columns. Change as few words as make it true; write an added entry the way its neighbours are written, in the place where a reader looks for it. State only what the code, the commit or the section shows. Do not mention the change itself ("now", "updated", "as requested") unless the section is a history. If every notice is KEEP, leave the marks out.`;
 
@@ -106,7 +108,10 @@ export function judgeSection(question: SectionQuestion): Prompt {
 
 ${verdicts}
 
-${verdictForm} Write nothing else.
+${verdictForm} Write nothing else. An answer to two notices:
+
+1 KEEP: this \`get\` is the HTTP method.
+2 FIX: src/options.ts sets retries to 5.
 
 ${aboutData}`,
     prompt: sections([...material(question), ["Now answer", `${countOf(question)}.`]]),
@@ -138,10 +143,18 @@ function printNotice(notices: readonly SectionNotice[], index: number): string {
   return `Notice ${index + 1}, ${lines} (${kind}):\n${fenceData("notice", `${message}\n${parts.join("\n")}`)}`;
 }
 
-function printProof({ evidence }: SectionNotice): string {
-  return evidence
-    .map((proof) => `In the code, at ${oneLine(proof.place)}:\n${printChange(proof)}`)
-    .join("\n");
+function printProof({ evidence, standing }: SectionNotice): string {
+  return [
+    ...evidence.map((proof) => `In the code, at ${oneLine(proof.place)}:\n${printChange(proof)}`),
+    ...(standing ? [printStanding(standing)] : []),
+  ].join("\n");
+}
+
+function printStanding({ name, lines, more }: NonNullable<SectionNotice["standing"]>): string {
+  if (lines.length === 0) return `After the change, no changed file of the code has \`${oneLine(name)}\`.`;
+  const others = more === 0 ? "" : `\n  (${more} more ${more === 1 ? "line" : "lines"})`;
+  const shown = lines.map((line) => `  ${line}`).join("\n");
+  return `After the change, the changed files still have \`${oneLine(name)}\`:\n${shown}${others}`;
 }
 
 /** One side of a change may be missing: then words say so, which no reader takes for code. */
