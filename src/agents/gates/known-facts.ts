@@ -4,7 +4,6 @@ import { outlineDocument } from "../../syntax/formats/outline.ts";
 import { hasDocumentEnding } from "../../syntax/formats/registry.ts";
 import { isManifest, namesPackages, readManifest } from "../../syntax/manifests/manifest.ts";
 import { asPair, findPairs, isPair } from "./names/name-pairs.ts";
-import { fenceMark } from "./section/pieces.ts";
 
 /** The names, packages, hosts, files and headings that exist in the repository. */
 export type KnownFacts = {
@@ -13,7 +12,7 @@ export type KnownFacts = {
    * (`types.Checker`), or a number after the name that it belongs to (`Python 3.9`).
    */
   knows(name: string): boolean;
-  /** Whether a document of the repository has a word as code, or holds such a pair; the code need not. */
+  /** Whether a document of the repository holds a word or such a pair; the code need not. */
   documents(name: string): boolean;
   /** Whether a file of the repository calls or declares a name as a function. */
   calls(name: string): boolean;
@@ -74,7 +73,11 @@ export function collectFacts(files: readonly FactFile[], options: FactOptions = 
     knows: (name) => (isPair(name) ? (pairs ??= findPairs(code)).has(asPair(name)) : words.has(fold(name))),
     documents: (name) => {
       if (isPair(name)) return (documentedPairs ??= findPairs([...documents.values()])).has(asPair(name));
-      documented ??= new Set([...documents.values()].flatMap(codeWordsIn));
+      documented ??= new Set(
+        [...documents.values()].flatMap((text) =>
+          (text.replace(addressShape, " ").match(wordShape) ?? []).map(fold),
+        ),
+      );
       return documented.has(fold(name));
     },
     calls: (name) => {
@@ -184,22 +187,6 @@ function stemOf(path: string): string {
   return dot > path.lastIndexOf("/") + 1 ? path.slice(0, dot) : path;
 }
 
-/** The words that a document has as code: in spans, in samples, and in labels of reStructuredText. */
-function codeWordsIn(text: string): string[] {
-  const words: string[] = [];
-  let open = "";
-  for (const line of text.split("\n")) {
-    const mark = fenceMark(line) || (/^(?:-{4,}|\.{4,})\s*$/.exec(line)?.[0].trim() ?? "");
-    const isCode = open !== "" || /^(?: {4}|\t)/.test(line);
-    const code = isCode ? line : (line.match(codeShape)?.join(" ") ?? "");
-    if (open === "") open = mark;
-    else if (mark.startsWith(open)) open = "";
-    for (const [word] of code.replace(addressShape, " ").matchAll(wordShape)) words.push(fold(word));
-  }
-  return words;
-}
-
-const codeShape = /^\.\. _[^:]{1,100}:|`[^`]{1,200}`|<(?:code|tt)>[^<]{1,200}</g;
 const addressShape = /\bhttps?:\/\/[^\s"'`<>)]+/gi;
 const callShape = /(?<![\p{L}\p{N}_$])([\p{L}_$][\p{L}\p{N}_$]*)[!?]?\s?\(/gu;
 const wordShape = /[\p{L}_$][\p{L}\p{N}_$]*(?:-[\p{L}\p{N}_$]+)*/gu;

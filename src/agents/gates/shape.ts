@@ -55,7 +55,8 @@ function checkClosing(path: string, was: ReadPage | null, is: ReadPage): Objecti
 
 function endsOpen({ text, outline }: ReadPage): boolean {
   const last = outline.blocks.findLast(({ kind }) => kind === "code-fence");
-  if (!last?.fence || text.slice(last.region.end).trim() !== "") return false;
+  // A literal block of reStructuredText ends with its indentation.
+  if (!last?.fence || last.fence === "::" || text.slice(last.region.end).trim() !== "") return false;
   const lines = text.slice(last.region.start, last.region.end).split(/\r?\n/);
   return (
     lines.length === 1 ||

@@ -1,6 +1,8 @@
 /** Whether a name is a word of a common language, or a method or type of what it is delivered with. */
 export function isStandard(name: string): boolean {
-  return everyday.has(name) || ofJavaScript().has(name) || ofOthers.has(name) || isStandardType(name);
+  return (
+    [everyday, ofJavaScript(), ofOthers, settings].some((names) => names.has(name)) || isStandardType(name)
+  );
 }
 
 /** Whether a name is a type, an exception or a module of a standard library, or a name that every script has. */
@@ -72,6 +74,21 @@ const ofOthers = new Set(
   puts each each_with_index select reject inject to_s to_sym to_i to_a include? empty? freeze attr_accessor
   getName setName getValue setValue toString equals hashCode valueOf getClass println printf orElse orElseThrow ifPresent
   stream toList asList contains containsKey getOrDefault putIfAbsent isEmpty size length`.split(/\s+/),
+);
+
+/** Keys of `package.json` and of the settings of the TypeScript compiler. */
+const settings = new Set(
+  `dependencies devDependencies peerDependencies peerDependenciesMeta optionalDependencies bundledDependencies overrides
+  resolutions exports imports browser module main types typings typesVersions sideEffects engines packageManager workspaces
+  publishConfig funding keywords repository scripts private license
+  compilerOptions target lib jsx jsxImportSource declaration declarationMap sourceMap outDir rootDir composite incremental
+  noEmit emitDeclarationOnly importHelpers downlevelIteration isolatedModules isolatedDeclarations strict noImplicitAny
+  strictNullChecks strictFunctionTypes strictBindCallApply strictPropertyInitialization noImplicitThis useUnknownInCatchVariables
+  alwaysStrict noUnusedLocals noUnusedParameters exactOptionalPropertyTypes noImplicitReturns noFallthroughCasesInSwitch
+  noUncheckedIndexedAccess noImplicitOverride noPropertyAccessFromIndexSignature moduleResolution baseUrl paths rootDirs
+  typeRoots allowSyntheticDefaultImports esModuleInterop preserveSymlinks allowUmdGlobalAccess customConditions
+  resolveJsonModule experimentalDecorators emitDecoratorMetadata skipLibCheck forceConsistentCasingInFileNames allowJs checkJs
+  verbatimModuleSyntax useDefineForClassFields`.split(/\s+/),
 );
 
 /** Types, exceptions and modules of the standard libraries of Python, Go, Rust, Java, Kotlin, C# and Ruby. */

@@ -50,6 +50,11 @@ describe("digits inside a word", () => {
   test("are one before a unit", () => expect(added("The retries take 123ms.")).toEqual(["numbers"]));
 });
 
+test("a part of a path is no number", () => {
+  expect(added("The retries are at `/2.0/retries/{id}`.")).toEqual([]);
+  expect(added("The retries are 2.7 of all.")).toEqual(["numbers"]);
+});
+
 test("an index states nothing, wherever it stands", () => {
   expect(added("The first of the retries is _retries[0]_, the second _retries[1]_.")).toEqual([]);
   expect(added("The last of the retries is _retries[17]_.")).toEqual(["numbers"]);

@@ -194,7 +194,8 @@ function numbersIn(text: string): string[] {
   const words = text
     .replace(/^\s*\d+[.)](?=\s|$)/gm, " ")
     .replace(/\]\([^)]*\)/g, "]")
-    .replace(/\bhttps?:\/\/[^\s<>"'`]+/g, " ");
+    .replace(/\bhttps?:\/\/[^\s<>"'`]+/g, " ")
+    .replace(/\/\d[\d.]*(?=\/)/g, "/");
   // Digits between letters are a part of a word, as in a hash; letters after digits may be a unit.
   return Array.from(words.matchAll(/(?<![\p{L}_$#&\d.-])(?!\d+\p{L}+\d)\d[\d_,.]*/gu), ([found]) =>
     found.replace(/[_,]/g, "").replace(/\.+$/, ""),

@@ -93,6 +93,19 @@ describe("a sentence that only comes near the name of a notice", () => {
   });
 });
 
+test("a table that a sample draws needs no header", () => {
+  const before = "## Tables\n\nCall sendAll.\n";
+  const drawn = "| a | b |\n+---+---+\n| 1 | 2 |\n| 3 | 4 |\n";
+  const judge = (text: string): string[] =>
+    gatesOf({
+      before,
+      after: `${before}\nSo sendAll prints:\n\n${text}`,
+      notices: [{ firstLine: 2, lastLine: 2, terms: ["sendAll"] }],
+    });
+  expect(judge(`\`\`\`\n${drawn}\`\`\`\n`)).toEqual([]);
+  expect(judge("| a | b |\n| 1 | 2 |\n")).toContain("place");
+});
+
 describe("sentences that a notice points at", () => {
   const before =
     "## Key\n\nThe file must contain a code on its first line. For sendAll it is short.\n\nMore.\n";

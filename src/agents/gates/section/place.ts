@@ -4,7 +4,7 @@ import { gateText } from "../../../wording/agents.ts";
 import type { Objection } from "../objection.ts";
 import { type Changes, keyOf } from "./changes.ts";
 import { checkFences } from "./fences.ts";
-import { isHeading, isInsideFence, isWithin, type Piece } from "./pieces.ts";
+import { fenceMark, isHeading, isInsideFence, isWithin, type Piece } from "./pieces.ts";
 import { relation, type SectionPlace } from "./relation.ts";
 import { compareTo, compareWords, isAlike, rawWordsOf, shorten } from "./words.ts";
 
@@ -36,9 +36,23 @@ function checkEmptied({ path }: Placed, { old, fresh }: Changes): Objection[] {
 
 /** Rows of Markdown without a header, or without the line below it, are no table. */
 function checkTables({ path, before, after }: Placed): Objection[] {
-  return isMarkdownPath(path) && brokenTables(after) > brokenTables(before)
+  return isMarkdownPath(path) && brokenTables(withoutSamples(after)) > brokenTables(withoutSamples(before))
     ? [{ gate: "place", path, detail: gateText.brokenTable }]
     : [];
+}
+
+function withoutSamples(text: string): string {
+  let open = "";
+  return text
+    .split("\n")
+    .map((line) => {
+      const mark = fenceMark(line);
+      const isCode = open !== "" || mark !== "";
+      if (open === "") open = mark;
+      else if (mark.startsWith(open)) open = "";
+      return isCode ? "" : line;
+    })
+    .join("\n");
 }
 
 /** The groups of rows that have a header or the line below it, and not both. */

@@ -29,3 +29,10 @@ describe("a key that a sample declares", () => {
     expect(namesIn(["loud: true,"], { page })).toEqual(["loud"]);
   });
 });
+
+test("keys of a manifest and of a compiler's settings are no inventions", () => {
+  const prose = (text: string) =>
+    findNewNames({ added: [{ text, line: 0, block: 1, kind: "prose" }], shown: "", knows: () => false });
+  expect(prose("Put it into `optionalDependencies`, and set `isolatedModules`.")).toEqual([]);
+  expect(prose("Put it into `optionalPackages`.")).toEqual(["optionalPackages"]);
+});

@@ -39,7 +39,7 @@ export const SITE_MARKS: readonly EmbedMark[] = [
   {
     takesIn: "code",
     shape:
-      /\{\{[<%]\s{0,9}(?:[\w/-]{0,30}(?:raw|html|unsafe|script|exec|eval|iframe|embed)[\w-]{0,30}|gist|youtube|vimeo|tweet|twitter|x|instagram)(?=[\s>%])[^}\n]{0,80}|\{\{[<%](?!\s{0,9}(?:rel)?ref\s)[^}\n]{0,80}?(?:(?:(?<!\b(?:link|href)=)["'\s]|(?<!\b(?:link|href))=)\/(?!>)|\.\.\/|:\/\/)[^}\n]{0,80}/gi,
+      /\{\{[<%]\s{0,9}(?:[\w/-]{0,30}(?:raw|html|unsafe|script|exec|eval|iframe|embed)[\w-]{0,30}|gist|youtube|vimeo|tweet|twitter|x|instagram)(?=[\s>%])[^}\n]{0,80}|\{\{[<%](?!\s{0,9}(?:(?:rel)?ref\s|\/[\w-]{1,40}\s{0,9}[>%]\}\}))[^}\n]{0,80}?(?:(?:(?<!\b(?:link|href)=)["'\s]|(?<!\b(?:link|href))=)\/(?!>)|\.\.\/|:\/\/)[^}\n]{0,80}/gi,
   },
   { takesIn: "code", shape: /<(?:\?(?:php\b|=)|%(?!\d))[^\n]{0,60}/gi },
 ];
