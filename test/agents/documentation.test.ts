@@ -220,7 +220,7 @@ describe("pages", () => {
       "docs/plain.rst": "Plain\n=====\n",
     };
     project = await openProject(
-      { ...files, ...kept },
+      { ...files, ...kept, "docs/other.md": `${files["docs/other.md"]}\n## Speed\n\nFast.\n\n## Limits\n` },
       script([{ path: "docs/new.md" }], () => ({ text: "# Flags\n\nPass `--new` when you like.\n" })),
     );
     const result = await run({ force: true });
@@ -232,6 +232,9 @@ describe("pages", () => {
     expect(result.pages.map(({ mode }) => mode)).toEqual(Array(3).fill("full-generation"));
     for (const [path, text] of Object.entries(kept)) expect(project.text(path)).toBe(text);
     const asked = project.server.requests.find((one) => pageOf(one) === "docs/other.md")!;
+    expect(asked.messages[0]!.text).toContain(
+      "Purpose: Other: Use `--old` here, too. (its sections: Speed, Limits)",
+    );
     expect(asked.messages[0]!.text).toMatch(
       /that you may link to[\s\S]*docs\/new\.md[\s\S]*for its tone and form/,
     );

@@ -17,6 +17,7 @@ import { planPages } from "../prompts/plan-pages.ts";
 import { researchProject } from "../prompts/research-project.ts";
 import type { StepTracker } from "../run/agent-run.ts";
 import type { ReadTools } from "../run/read-tools.ts";
+import { purposeOf } from "./page-purpose.ts";
 
 export type PlannedPage = {
   readonly path: string;
@@ -114,9 +115,9 @@ function withEveryPage(
   const omitted = existing.filter(
     ({ path, text }) => !isPlanned.has(path) && whyNot(path, folder) === null && !isGenerated(text),
   );
-  const added = omitted.map(({ path }) => ({
+  const added = omitted.map(({ path, text }) => ({
     path,
-    description: documentationText.purposeByPath,
+    description: purposeOf(path, text),
     type: "guide",
     relevantPaths: [],
   }));

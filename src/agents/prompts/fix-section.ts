@@ -116,7 +116,7 @@ ${aboutData}`,
 /** The part that stays the same comes first: the section, then the change, then the notices. */
 function material(question: SectionQuestion): [string, string][] {
   const { path, headings, tableHeader, section, commits, code, notices } = question;
-  const place = [oneLine(path), ...headings.map(oneLine)].join(" › ");
+  const place = [oneLine(path), ...headings.map((name) => oneLine(name))].join(" › ");
   return [
     ["Section", `${place}\n\n${fenceData(path, section)}`],
     ["Header of its table", tableHeader === "" ? "" : fenceData("header", tableHeader)],

@@ -18,10 +18,15 @@ export type PageBrief = {
   readonly links?: readonly string[] | undefined;
 };
 
+export const longestPurpose = 800;
+
 /** The parts of a prompt that every writer of a page gets. */
 export function briefSections({ path, type, purpose, source, diff }: PageBrief): [string, string][] {
   return [
-    ["Page", `Path: ${oneLine(path)}\nType: ${oneLine(type)}\nPurpose: ${oneLine(purpose)}`],
+    [
+      "Page",
+      `Path: ${oneLine(path)}\nType: ${oneLine(type)}\nPurpose: ${oneLine(purpose, { longest: longestPurpose })}`,
+    ],
     ["Source", source],
     ["Diff", diff === "" ? noDiff : diff],
   ];

@@ -21,7 +21,7 @@ ${aboutData}`,
       ...briefSections(brief),
       [
         "Pages that you may link to",
-        links.length === 0 ? "" : fenceData("paths", links.map(oneLine).join("\n")),
+        links.length === 0 ? "" : fenceData("paths", links.map((name) => oneLine(name)).join("\n")),
       ],
       [
         "Another page of this project, for its tone and form",
