@@ -674,6 +674,25 @@ describe("a run", () => {
     expect(stateOf("lineage.json")).toBe('{"version": 9}');
   });
 
+  test.each(["documentation", "readme"] as const)(
+    "the sources of %s are changed files of the product, not its tests or its CI",
+    async (command) => {
+      project = await openProject(
+        { ...files, "README.md": "# Acme\n\nWords.\n" },
+        script([], () => ({ text: "Nothing is wrong." })),
+      );
+      project.put("src/cli.ts", `${files["src/cli.ts"]}export function stop() {}\n`);
+      project.put("test/all.test.ts", "test('all', () => start());\n");
+      project.put(".github/workflows/ci.yml", "on: push\n");
+      project.commit("stop");
+      const sourceOf = ({ messages }: Request): string => messages[0]!.text.split("## Diff")[0]!;
+      await run(command === "readme" ? { command, output: "README.md", base: "HEAD~1" } : { base: "HEAD~1" });
+      const source = sourceOf(project.server.requests[0]!);
+      expect(source).toContain("DATA: src/cli.ts");
+      expect(source).not.toMatch(/DATA: (?:\.github|test)\//);
+    },
+  );
+
   test("readme works on one page, surgically where it is there", async () => {
     project = await openProject({ ...files, "README.md": "# Acme\n\nPass `--old`.\n" }, (request) =>
       rename("", request),

@@ -13,11 +13,12 @@ import {
   printLineage,
   withPages,
 } from "../../docs/record/lineage.ts";
+import { isProductPath } from "../../drift/change/code-path.ts";
 import { isDocumentPath } from "../../drift/pages/policies.ts";
 import { accept, type Outcome } from "../../text/model/outcome.ts";
 import { documentationText } from "../../wording/agents.ts";
 import { plural } from "../../wording/sentences.ts";
-import { excerptDiff } from "../context/diff-excerpt.ts";
+import { byWeight, excerptDiff } from "../context/diff-excerpt.ts";
 import { indexRepository, type RepositoryIndex } from "../context/repository-index.ts";
 import { contextBudget } from "../context/source-context.ts";
 import { createGrowingFacts } from "../gates/known-facts.ts";
@@ -296,7 +297,7 @@ async function planFor(
       excerptDiff(codeOnly(change), contextBudget(run.models.planner, run.contextLength).diff).text,
     ),
     redact: run.redact,
-    changed: codeOnly(change).map(({ path }) => path),
+    changed: changedProduct(change),
     budget,
     metadata: metadataOf(run, options.command),
     signal: run.signal,
@@ -309,6 +310,13 @@ async function planFor(
   return planned;
 }
 
+/** The changed files that a page may be about. Tests are examples, and what programs write tells nothing. */
+function changedProduct(change: RepositoryChange): string[] {
+  return byWeight(codeOnly(change))
+    .map(({ path }) => path)
+    .filter(isProductPath);
+}
+
 function readmePage(path: string, index: RepositoryIndex, change: RepositoryChange): PlannedPage {
   const manifests = index.paths.filter((each) =>
     /^(package\.json|pyproject\.toml|Cargo\.toml|go\.mod|setup\.py)$/.test(each),
@@ -316,9 +324,7 @@ function readmePage(path: string, index: RepositoryIndex, change: RepositoryChan
   const entries = index.code
     .filter((each) => /(^|\/)(index|main|cli|lib|mod|__init__)\.\w+$/.test(each))
     .slice(0, 6);
-  const changed = codeOnly(change)
-    .map((file) => file.path)
-    .slice(0, 6);
+  const changed = changedProduct(change).slice(0, 6);
   return {
     path,
     description: "what the project is, how to install it and how to start",

@@ -1,7 +1,7 @@
 import { tmpdir } from "node:os";
 import { describe, expect, test } from "vitest";
-import { execute } from "./execute.ts";
 import { parseAnswer } from "../model/structured.ts";
+import { execute } from "./execute.ts";
 import { checkTasks, planSchema } from "./task.ts";
 
 const task = (id: string, mode: string, more = {}) => ({
