@@ -419,7 +419,22 @@ describe("where the rules are silent", () => {
     const { code, findings } = await findingsOf();
     expect(code).toBe(1);
     expect(findings).toMatchObject([
-      { path: "docs/retry.md", startLine: 3, tier: "likely", kind: "asked", judgement: { verdict: "fix" } },
+      {
+        path: "docs/retry.md",
+        startLine: 3,
+        tier: "likely",
+        kind: "asked",
+        message: "src/retry.ts doubles the delay with each attempt. (`waitBeforeRetry`)",
+        evidence: [
+          {
+            path: "src/retry.ts",
+            startLine: 2,
+            before: "  return attempt * 1000;",
+            after: "  return 2 ** attempt * 1000;",
+          },
+        ],
+        judgement: { verdict: "fix" },
+      },
     ]);
     const [search] = project.server.requests.filter(isSearch);
     expect(askedText(search!)).toContain("delays of waitBeforeRetry double");

@@ -10,6 +10,7 @@ import { findPassages, type PageOutline } from "../prompts/find-passages.ts";
 import type { Prompt } from "../prompts/prompt.ts";
 import { type ModelRun, metadataOf, trackSteps } from "../run/agent-run.ts";
 import { modelRequest } from "../run/model-request.ts";
+import { findEvidence } from "./asked-evidence.ts";
 import { openChange } from "./change-source.ts";
 import { changedNames, type NameWeights, namesOfCode, namesOnPages } from "./changed-names.ts";
 import { type JudgeOptions, pageReader } from "./judge-findings.ts";
@@ -56,7 +57,7 @@ export async function findSilent(
   const memory = await SilentMemory.open(run);
   const found: ReportedFinding[] = [];
   for (const files of groups)
-    found.push(...(await findInGroup(run, { change: { ...change, files }, pages, memory })));
+    found.push(...(await findInGroup(run, { change: { ...change, files }, ends: report, pages, memory })));
   await memory.save();
   return found.filter(
     (one, i) =>
@@ -101,11 +102,12 @@ async function findInGroup(
   run: ModelRun,
   given: {
     readonly change: ChangeSource;
+    readonly ends: Pick<CheckReport, "base" | "head">;
     readonly pages: readonly ShownPage[];
     readonly memory: SilentMemory;
   },
 ): Promise<ReportedFinding[]> {
-  const { change, pages, memory } = given;
+  const { change, ends, pages, memory } = given;
   const changed = changedNames(change);
   const names = namesOnPages(changed, pages);
   const shown = choosePages(pages, names);
@@ -127,7 +129,11 @@ async function findInGroup(
   const passages = known ?? (await askPassages(run, prompt, change.files[0]?.path ?? ""));
   if (!passages) return [];
   if (!known) memory.keep(key, passages);
-  return passages.flatMap((passage) => locate(passage, { pages, shown, names }));
+  return passages.flatMap((passage) => {
+    const evidence = (sentence: string) =>
+      findEvidence(sentence, { files: change.files, names: changed, ends });
+    return locate(passage, { pages, shown, names, evidence });
+  });
 }
 
 /** The passages that a model names; `null` where it did not answer. */
@@ -197,6 +203,7 @@ function locate(
     readonly pages: readonly ShownPage[];
     readonly shown: readonly PageOutline[];
     readonly names: NameWeights;
+    readonly evidence: (sentence: string) => ReportedFinding["evidence"];
   },
 ): ReportedFinding[] {
   const page = given.pages.find((one) => one.path === path);
@@ -207,7 +214,8 @@ function locate(
   const places = [...lines.keys()].filter((i) => lines[i]!.includes(wanted));
   const [at] = places;
   if (at === undefined || places.length > 1) return [];
-  const held = namesIn(`${lines[at]}\n${why}`).filter((name) => given.names.has(name));
+  const said = new Set(namesIn(why));
+  const held = namesIn(lines[at]!).filter((name) => given.names.has(name) && !said.has(name));
   const about = held.length === 0 ? "" : ` (${held.map((name) => `\`${name}\``).join(", ")})`;
   return [
     {
@@ -218,7 +226,7 @@ function locate(
       tier: "possible",
       kind: askedKind,
       message: `${why.trim()}${about}`,
-      evidence: [],
+      evidence: given.evidence(`${why}\n${lines[at]}`),
       edits: [],
     },
   ];
