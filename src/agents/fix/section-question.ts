@@ -43,8 +43,31 @@ export async function buildQuestion(
     section: redact(text.slice(region.start, region.end)),
     commits: change === null ? "" : redact(describeCommits(change.messages)),
     code: code.map(({ label, text: shown }) => ({ label, text: redact(shown) })),
-    notices: findings.map((finding) => noticeOf(finding, { path, text, region }, redact)),
+    notices: await Promise.all(
+      findings.map(async (finding) => {
+        const evidence = change === null ? finding.evidence : await keepStanding(finding.evidence, change);
+        return noticeOf({ ...finding, evidence }, { path, text, region }, redact);
+      }),
+    ),
   };
+}
+
+/** Proofs of lines that are gone. A line that the change leaves in its file is not gone: something it uses is. */
+function keepStanding(
+  evidence: OpenFinding["evidence"],
+  { files, read }: ChangeSource,
+): Promise<OpenFinding["evidence"]> {
+  return Promise.all(
+    evidence.map(async (proof) => {
+      const { path, before, after } = proof;
+      const line = before?.trim() ?? "";
+      if (after !== undefined || line === "") return proof;
+      const has = (text: string): boolean => text.split("\n").some((one) => one.trim() === line);
+      const patch = files.find((file) => file.path === path)?.patch ?? "";
+      const isRemoved = has((patch.match(/^-.*$/gm) ?? []).map((one) => one.slice(1)).join("\n"));
+      return !isRemoved && has((await read(path)) ?? "") ? { ...proof, after: before } : proof;
+    }),
+  ) as Promise<OpenFinding["evidence"]>;
 }
 
 function noticeOf(finding: OpenFinding, { text, region }: ExcerptPlace, redact: Redact): SectionNotice {
