@@ -100,6 +100,9 @@ export const progressText = {
   noUpdate: (path: string): string => `○ No update needed: ${path}`,
   notAllFixed: (path: string): string => `✖ ${path}: not every passage could be fixed`,
   failed: (path: string, why: string): string => `✖ Failed ${path}: ${why}`,
+  unfinished: (path: string, why: string): string => `✖ Unfinished ${path}: ${why}`,
+  /** The text that a refused call wanted to replace. */
+  wanted: (text: string): string => ` It wanted to replace "${text}".`,
 };
 
 /** The result for one passage that a model was asked about. */

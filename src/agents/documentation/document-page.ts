@@ -248,7 +248,7 @@ class PageWriter {
 
   #partial(result: PageResult, unresolved: string): PageResult {
     const error = documentationText.partial(unresolved);
-    this.#report("failed", progressText.failed(result.path, error));
+    this.#report("failed", progressText.unfinished(result.path, error));
     return { ...result, status: "partial", error, article: { ...result.article, error } };
   }
 

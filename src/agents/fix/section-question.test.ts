@@ -51,7 +51,14 @@ test("a line that the change leaves is not said to be removed", async () => {
     before,
   });
   const finding = {
-    ...{ id: "removal-0", path: "docs/a.md", startLine: 3, endLine: 3, kind: "removal", tier: "possible" as const },
+    ...{
+      id: "removal-0",
+      path: "docs/a.md",
+      startLine: 3,
+      endLine: 3,
+      kind: "removal",
+      tier: "possible" as const,
+    },
     message: "`COBRA_HELP` no longer exists (help.go:4).",
     evidence: [proof(4, "  cfg := os.Getenv(helpVariable)"), proof(1, 'const helpVariable = "COBRA_HELP"')],
     edits: [],
@@ -72,7 +79,14 @@ test("a line that the change leaves is not said to be removed", async () => {
 test("a notice about the whole section does not repeat it", async () => {
   const text = "# Options\n\n## timeout\n\nIn seconds.\n";
   const finding = {
-    ...{ id: "sibling-0", path: "docs/a.md", startLine: 3, endLine: 5, kind: "sibling", tier: "likely" as const },
+    ...{
+      id: "sibling-0",
+      path: "docs/a.md",
+      startLine: 3,
+      endLine: 5,
+      kind: "sibling",
+      tier: "likely" as const,
+    },
     ...{ message: "`total` is new and missing here.", evidence: [], edits: [] },
   } as const;
   const [excerpt] = findExcerpts("docs/a.md", text, [finding]);
