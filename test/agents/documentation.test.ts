@@ -161,6 +161,23 @@ describe("pages", () => {
     expect((await run()).skipped).toBeDefined();
   });
 
+  test("a planned page that failed is written later with the change that it was planned for", async () => {
+    let works = false;
+    project = await openProject(
+      files,
+      script([{ path: "docs/other.md" }], (path, request) =>
+        works ? rename(path, request) : { status: 400, text: "no" },
+      ),
+    );
+    project.put("src/cli.ts", `${files["src/cli.ts"]}export function stop() {}\n`);
+    project.commit("stop");
+    expect(statuses(await run({ base: "HEAD~1" }))).toEqual({ "docs/other.md": "failed" });
+    works = true;
+    expect(statuses(await run())).toEqual({ "docs/other.md": "updated" });
+    const asked = project.server.requests.filter((one) => pageOf(one) === "docs/other.md");
+    expect(asked.at(-1)!.messages[0]!.text).toContain("+export function stop() {}");
+  });
+
   test("a page that needs no change keeps its bytes and time and is reported unchanged", async () => {
     project = await openProject(
       files,
