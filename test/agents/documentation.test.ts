@@ -253,8 +253,11 @@ describe("pages", () => {
       "Purpose: Other: Use `--old` here, too. (its sections: Speed, Limits)",
     );
     expect(asked.messages[0]!.text).toMatch(
-      /that you may link to[\s\S]*docs\/new\.md[\s\S]*for its tone and form/,
+      /that you may link to[\s\S]*docs\/new\.md[\s\S]*that yours replaces[\s\S]*Use `--old` here, too\./,
     );
+    const fresh = project.server.requests.find((one) => pageOf(one) === "docs/new.md")!;
+    expect(fresh.messages[0]!.text).toContain("for its tone and form");
+    expect(fresh.messages[0]!.text).not.toContain("that yours replaces");
   });
 
   test("force with a limit says which pages are left, and the next run knows them, however many", async () => {

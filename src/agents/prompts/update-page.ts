@@ -12,6 +12,8 @@ export type PageBrief = {
   readonly source: string;
   /** What changed, for this page; empty when there is no diff to go by. */
   readonly diff: string;
+  /** The page that a whole new one replaces. */
+  readonly current?: string | undefined;
   /** Another page of the project, as the example of its tone and form; only for a page that does not exist yet. */
   readonly sibling?: { readonly path: string; readonly text: string } | undefined;
   /** Pages that exist or that the same run writes; only for a page that does not exist yet. */
