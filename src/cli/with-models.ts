@@ -3,7 +3,7 @@ import type { AgentRunOptions, OpenAgentRun } from "../agents/run/open-agent-run
 import type { CheckReport } from "../docs/check/report.ts";
 import { accept, type Outcome, type Refusal } from "../text/model/outcome.ts";
 import { exitCodeOf } from "../wording/exit-code.ts";
-import { judgeLine } from "../wording/usage-line.ts";
+import { judgeLine, verdictsLine } from "../wording/usage-line.ts";
 import { type Call, isSet, numberOf, type Option, textOf } from "./command.ts";
 import { untilDone } from "./terminal/interrupt.ts";
 import { openProgressList } from "./terminal/progress-list.ts";
@@ -47,40 +47,48 @@ export type ReportJudge = (
 export function withJudge(
   call: Call,
   work: (judge: ReportJudge) => Promise<number>,
-  how: { readonly root: string; readonly readOnly?: boolean },
+  how: { readonly root: string; readonly command: string },
 ): Promise<number> {
+  const { root, command } = how;
   const judging: Work = async ({ run }) => {
     let failed = 0;
     let isAsked = false;
+    let recorded: string | null = null;
     const report: AgentRun["report"] = (event) => {
       if (event.kind === "failed") failed++;
       run.report(event);
     };
     const code = await work((found, options) => {
       isAsked = true;
-      return judgeReport({ ...run, report }, found, options);
+      const recordedAs = (id: string): void => {
+        recorded = id;
+      };
+      return judgeReport({ ...run, report }, found, { ...options, command, recordedAs });
     });
     const model = run.models?.reviewer ?? run.models?.writer;
     if (model && isAsked)
       call.terminal.remark(judgeLine({ model: model.name, usage: run.budget.total(), failed }));
+    if (recorded !== null) call.terminal.remark(verdictsLine(recorded));
     return code;
   };
-  return withAgentRun(call, judging, how);
+  return withAgentRun(call, judging, { root });
 }
 
-/** Has the chosen model judge the findings of a report. */
+/** Has the chosen model judge the findings of a report, and keeps a record of its verdicts. */
 async function judgeReport(
   run: AgentRun,
   report: CheckReport,
-  options: { readonly read?: PageAtHead } = {},
+  options: { readonly read?: PageAtHead; readonly command: string; recordedAs(run: string): void },
 ): Promise<Outcome<CheckReport>> {
   const { models } = run;
   if (models === null) return accept(report);
   const asked = await withSilent(run, report, options);
-  if (asked.findings.length === 0) return accept(asked);
   const { judgeFindings } = await import("../agents/fix/judge-findings.ts");
   const judged = await judgeFindings({ ...run, models }, asked, options);
   if (!judged.ok) return judged;
+  const { recordVerdicts } = await import("../agents/fix/judge-record.ts");
+  const record = await recordVerdicts({ ...run, models }, judged.value, options.command);
+  if (record !== null) options.recordedAs(record);
   const { askedKind } = await import("../agents/fix/find-silent.ts");
   // A passage that only a model noticed is reported where the judge confirms it.
   const findings = judged.value.findings.filter(

@@ -51,6 +51,8 @@ export type Context = Closable & {
   readonly approve?: Approve;
   /** `undo` and `redo` without an entry mean the newest entry of this author and task, not the newest of all. */
   readonly undoes?: "own" | "all";
+  /** Parameters that the caller cannot set. No refusal advises to set them. */
+  readonly withheld?: readonly string[];
   /** The call that this context was made for. */
   readonly call?: { readonly tool: string; readonly input: unknown };
 };

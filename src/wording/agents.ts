@@ -100,6 +100,9 @@ export const progressText = {
   noUpdate: (path: string): string => `○ No update needed: ${path}`,
   notAllFixed: (path: string): string => `✖ ${path}: not every passage could be fixed`,
   failed: (path: string, why: string): string => `✖ Failed ${path}: ${why}`,
+  unfinished: (path: string, why: string): string => `✖ Unfinished ${path}: ${why}`,
+  /** The text that a refused call wanted to replace. */
+  wanted: (text: string): string => ` It wanted to replace "${text}".`,
 };
 
 /** The result for one passage that a model was asked about. */
@@ -135,6 +138,19 @@ export const documentationText = {
   planned: (pages: string): string => `✓ planned ${pages}`,
   planningFailed: "planning failed",
   purposeByPath: "what the path of the page says",
+  purpose: ({
+    title,
+    lead,
+    sections,
+  }: {
+    readonly title: string;
+    readonly lead: string;
+    readonly sections: readonly string[];
+  }): string => {
+    const opening = [title, lead].filter((part) => part !== "").join(": ");
+    if (sections.length === 0) return opening;
+    return `${opening === "" ? "" : `${opening} `}(its sections: ${sections.join(", ")})`;
+  },
   stillPlanned: "an earlier run planned it and did not finish it",
   beyondLimit: "planned and not written: beyond --limit",
   unreadableLineage: (file: string): string => `.suture/${file} cannot be read, so it was not changed`,

@@ -43,8 +43,11 @@ export const progressMessages = {
 /** What `suture review` says in the terminal. */
 export const reviewWords = {
   needsWorkTree: "review needs a work tree",
-  nothing: (unknown: number): string =>
-    unknown === 0 ? "✓ Nothing to review: no false passage was found." : "Nothing to review.",
+  nothing: ({ unknown, remarks }: { readonly unknown: number; readonly remarks: number }): string => {
+    if (remarks > 0) return "No edits to review. The run left these remarks:";
+    return unknown === 0 ? "✓ Nothing to review: no false passage was found." : "Nothing to review.";
+  },
+  remark: (path: string, what: string, detail: string): string => `${path}: ${what}: ${detail}`,
   at: (url: string): string => `Review at ${url}`,
   open: (file: string, port: number): string => `Open ${file} in a browser. It leads to 127.0.0.1:${port}.`,
   forward: (port: number): string =>

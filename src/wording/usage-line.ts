@@ -27,3 +27,8 @@ export function judgeLine({
   const unanswered = failed === 0 ? "" : `; ${plural(failed, "question")} without a usable answer`;
   return `${model}: ${usageLine(usage)}${unanswered}`;
 }
+
+/** Where the verdicts of a check can be read. */
+export function verdictsLine(run: string): string {
+  return `Each verdict and its reason: suture review ${run}`;
+}

@@ -161,6 +161,23 @@ describe("pages", () => {
     expect((await run()).skipped).toBeDefined();
   });
 
+  test("a planned page that failed is written later with the change that it was planned for", async () => {
+    let works = false;
+    project = await openProject(
+      files,
+      script([{ path: "docs/other.md" }], (path, request) =>
+        works ? rename(path, request) : { status: 400, text: "no" },
+      ),
+    );
+    project.put("src/cli.ts", `${files["src/cli.ts"]}export function stop() {}\n`);
+    project.commit("stop");
+    expect(statuses(await run({ base: "HEAD~1" }))).toEqual({ "docs/other.md": "failed" });
+    works = true;
+    expect(statuses(await run())).toEqual({ "docs/other.md": "updated" });
+    const asked = project.server.requests.filter((one) => pageOf(one) === "docs/other.md");
+    expect(asked.at(-1)!.messages[0]!.text).toContain("+export function stop() {}");
+  });
+
   test("a page that needs no change keeps its bytes and time and is reported unchanged", async () => {
     project = await openProject(
       files,
@@ -220,7 +237,7 @@ describe("pages", () => {
       "docs/plain.rst": "Plain\n=====\n",
     };
     project = await openProject(
-      { ...files, ...kept },
+      { ...files, ...kept, "docs/other.md": `${files["docs/other.md"]}\n## Speed\n\nFast.\n\n## Limits\n` },
       script([{ path: "docs/new.md" }], () => ({ text: "# Flags\n\nPass `--new` when you like.\n" })),
     );
     const result = await run({ force: true });
@@ -232,9 +249,15 @@ describe("pages", () => {
     expect(result.pages.map(({ mode }) => mode)).toEqual(Array(3).fill("full-generation"));
     for (const [path, text] of Object.entries(kept)) expect(project.text(path)).toBe(text);
     const asked = project.server.requests.find((one) => pageOf(one) === "docs/other.md")!;
-    expect(asked.messages[0]!.text).toMatch(
-      /that you may link to[\s\S]*docs\/new\.md[\s\S]*for its tone and form/,
+    expect(asked.messages[0]!.text).toContain(
+      "Purpose: Other: Use `--old` here, too. (its sections: Speed, Limits)",
     );
+    expect(asked.messages[0]!.text).toMatch(
+      /that you may link to[\s\S]*docs\/new\.md[\s\S]*that yours replaces[\s\S]*Use `--old` here, too\./,
+    );
+    const fresh = project.server.requests.find((one) => pageOf(one) === "docs/new.md")!;
+    expect(fresh.messages[0]!.text).toContain("for its tone and form");
+    expect(fresh.messages[0]!.text).not.toContain("that yours replaces");
   });
 
   test("force with a limit says which pages are left, and the next run knows them, however many", async () => {
@@ -670,6 +693,25 @@ describe("a run", () => {
     await run({ force: false });
     expect(stateOf("lineage.json")).toBe('{"version": 9}');
   });
+
+  test.each(["documentation", "readme"] as const)(
+    "the sources of %s are changed files of the product, not its tests or its CI",
+    async (command) => {
+      project = await openProject(
+        { ...files, "README.md": "# Acme\n\nWords.\n" },
+        script([], () => ({ text: "Nothing is wrong." })),
+      );
+      project.put("src/cli.ts", `${files["src/cli.ts"]}export function stop() {}\n`);
+      project.put("test/all.test.ts", "test('all', () => start());\n");
+      project.put(".github/workflows/ci.yml", "on: push\n");
+      project.commit("stop");
+      const sourceOf = ({ messages }: Request): string => messages[0]!.text.split("## Diff")[0]!;
+      await run(command === "readme" ? { command, output: "README.md", base: "HEAD~1" } : { base: "HEAD~1" });
+      const source = sourceOf(project.server.requests[0]!);
+      expect(source).toContain("DATA: src/cli.ts");
+      expect(source).not.toMatch(/DATA: (?:\.github|test)\//);
+    },
+  );
 
   test("readme works on one page, surgically where it is there", async () => {
     project = await openProject({ ...files, "README.md": "# Acme\n\nPass `--old`.\n" }, (request) =>

@@ -95,7 +95,7 @@ describe.each(["openai", "anthropic"] as const)("a surgical update over the wire
   test("the agent sees errors, retries, and patches more than once", async () => {
     const done = await drafted(
       [
-        { calls: [patch("`--odd`", "`--new`")] },
+        { calls: [patch("Pass `--odd` to be quick.", "Pass `--new` to be quick.")] },
         { calls: [patch("`--old`", "`--new`")] },
         { calls: [patch("The last words.", "The very last words.", "Clearer.")] },
         { text: "Done." },
@@ -105,6 +105,7 @@ describe.each(["openai", "anthropic"] as const)("a surgical update over the wire
     expect(server!.requests[1]!.messages.at(-1)!.text).toContain(
       "Error: Could not find the exact snippet in docs/cli.md.",
     );
+    expect(server!.requests[1]!.messages.at(-1)!.text).toMatch(/nearest text is at line \d+[\s\S]*`--old`/);
     expect(done.edits.map(({ reason }) => reason)).toEqual(["The flag was renamed.", "Clearer."]);
     expect(done.unresolved).toBeNull();
   });
@@ -147,6 +148,7 @@ describe.each(["openai", "anthropic"] as const)("a surgical update over the wire
     const done = await drafted((_, index) => turns[index] ?? { calls: [patch("nowhere", "x")] }, { wire });
     expect(server!.requests).toHaveLength(5);
     expect(done.unresolved).toContain("Could not find the exact snippet in docs/cli.md");
+    expect(done.unresolved).toContain('It wanted to replace "nowhere".');
     expect(done.after).toContain("--new");
     expect(done.edits).toHaveLength(1);
   });

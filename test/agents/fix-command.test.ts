@@ -5,6 +5,7 @@ import { afterEach, describe, expect, test } from "vitest";
 import type { Options } from "../../src/cli/command.ts";
 import { command as check } from "../../src/cli/commands/documents/check.ts";
 import { command as fix } from "../../src/cli/commands/documents/fix.ts";
+import { command as review } from "../../src/cli/commands/documents/review.ts";
 import { command as verify } from "../../src/cli/commands/documents/verify.ts";
 import { command as undo } from "../../src/cli/commands/history/undo.ts";
 import { auditSchema } from "../../src/docs/record/audit-schema.ts";
@@ -326,6 +327,40 @@ describe("check with a model", () => {
     expect(project.server.requests).toHaveLength(asked);
     expect(said.err).toMatch(/^openai:gpt-4o-mini: [1-9]\d* tokens in, [1-9]\d* out, \$\d\.\d{4}$/m);
   });
+
+  test("a check leaves a record of its verdicts; one that asks nothing leaves none", async () => {
+    await begin((request) => ({
+      text:
+        pageOf(request) === "docs/cache.md" ? "1 FIX: it is gone." : "1 KEEP: a flag.\n2 FIX: it is gone.",
+    }));
+    const options = { base: "HEAD~1", json: true, model: "openai:gpt-4o-mini" } as const;
+    const { err } = await callCommand(project, check, [], options);
+    const runs = () =>
+      readdirSync(join(project.root, ".suture/audit")).filter((name) => name.startsWith("run-"));
+    const [name] = runs();
+    const record = auditOf(name!.replace(".json", ""));
+    expect(record).toMatchObject({ source: "check", command: "check", model: "openai:gpt-4o-mini" });
+    expect(record.usage.inputTokens).toBeGreaterThan(0);
+    expect(record.articles.map(({ path, status, verdicts }) => [path, status, verdicts])).toEqual([
+      ["docs/cache.md", "unchanged", [expect.objectContaining({ verdict: "fix", reason: "it is gone." })]],
+      [
+        "docs/cli.md",
+        "unchanged",
+        [
+          expect.objectContaining({ verdict: "keep", reason: "a flag.", by: "openai:gpt-4o-mini" }),
+          expect.objectContaining({ verdict: "fix" }),
+        ],
+      ],
+    ]);
+    expect(err).toContain(`Each verdict and its reason: suture review ${record.id}`);
+    const shown = await callCommand(project, review, [record.id], {});
+    expect(shown.out).toBe("No edits to review. The run left these remarks:");
+    expect(shown.err).toMatch(
+      /^docs\/cli\.md: \w+-\w+: openai:gpt-4o-mini calls it a false alarm: a flag\.$/m,
+    );
+    await callCommand(project, check, [], options);
+    expect(runs()).toHaveLength(1);
+  });
 });
 
 describe("a judge whose answer cannot be used", () => {
@@ -384,7 +419,22 @@ describe("where the rules are silent", () => {
     const { code, findings } = await findingsOf();
     expect(code).toBe(1);
     expect(findings).toMatchObject([
-      { path: "docs/retry.md", startLine: 3, tier: "likely", kind: "asked", judgement: { verdict: "fix" } },
+      {
+        path: "docs/retry.md",
+        startLine: 3,
+        tier: "likely",
+        kind: "asked",
+        message: "src/retry.ts doubles the delay with each attempt. (`waitBeforeRetry`)",
+        evidence: [
+          {
+            path: "src/retry.ts",
+            startLine: 2,
+            before: "  return attempt * 1000;",
+            after: "  return 2 ** attempt * 1000;",
+          },
+        ],
+        judgement: { verdict: "fix" },
+      },
     ]);
     const [search] = project.server.requests.filter(isSearch);
     expect(askedText(search!)).toContain("delays of waitBeforeRetry double");

@@ -121,6 +121,24 @@ describe("RFC-041, replayed", () => {
     ).toBe(true);
   });
 
+  test.each([
+    [
+      "other words",
+      {
+        summary: "One idea.",
+        findings: [{ path: "a.py", line: "105-119", severity: "HIGH", message: "m", suggestion: null }],
+      },
+    ],
+    ["the list alone", [{ path: "a.py", line: 105, severity: "critical", message: "m" }]],
+  ])("a report in %s is read", async (_, report) => {
+    project = await openProject(
+      files,
+      script([three[0]!], () => ({ text: JSON.stringify(report) })),
+    );
+    const { results } = await run("Analyze mirror/analysis.py and suggest improvements");
+    expect(results[0]!.findings).toEqual([{ path: "a.py", line: 105, severity: "major", message: "m" }]);
+  });
+
   test("generate tasks may not replace a file that exists", async () => {
     project = await openProject(
       files,

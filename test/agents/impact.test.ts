@@ -75,7 +75,7 @@ async function begin(script: Script, more: Record<string, string> = {}): Promise
     "src/login.ts",
     "export function login(username: string, password: string, mfaToken?: string) {}\n",
   );
-  project.commit("add mfa");
+  project.commit("add mfa\n\nA token may stand in for the second factor.");
 }
 
 async function run(
@@ -102,6 +102,14 @@ function record(id: string) {
 }
 
 describe("an article", () => {
+  test("its agent reads what the commits say, and each subject", async () => {
+    await begin(each({}));
+    await run();
+    const { text } = project.server.requests[0]!.messages[0]!;
+    expect(text).toMatch(/^[0-9a-f]{12} add mfa$/m);
+    expect(text).toContain("A token may stand in for the second factor.");
+  });
+
   test("the two example edits are applied, and their reasons and patch are recorded", async () => {
     await begin(
       each({

@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
 import { openServer } from "../agents/scripted-server.ts";
@@ -80,6 +80,19 @@ describe("the action's entry over real git, real HTTP and a real process", () =>
       err: expect.stringMatching(/^openai:gpt-4o-mini: [1-9]\d* tokens in, [1-9]\d* out, \$\d\.\d{4}$/m),
     });
     expect(comments(7)).toEqual([]);
+    const audit = join(project.work, ".suture/audit");
+    const record = readdirSync(audit).find((name) => name.startsWith("run-"))!;
+    expect(JSON.parse(readFileSync(join(audit, record), "utf8"))).toMatchObject({
+      source: "check",
+      command: "ci",
+      articles: [
+        { path: "docs/cli.md", verdicts: [{ verdict: "keep", reason: "another program's function." }] },
+      ],
+    });
+    // The verdict is remembered: the same passage is not asked about again.
+    expect(await ci(args, pullEvent(7), options)).toMatchObject({ code: 0 });
+    expect(model.requests).toHaveLength(1);
+    rmSync(audit, { recursive: true });
     answer = "1 FIX: src/cli.ts has clear now.";
     expect(await ci(args, pullEvent(7), options)).toMatchObject({ code: 1, outputs: { open: "1" } });
     expect(comments(7)[0]!.body).toContain("confirms it: src/cli.ts has clear now.");

@@ -100,3 +100,8 @@ test("lines that only name the people of a commit are left out of its message", 
     "feat: add a limit (#5)\n\nSigned words: see below.\n\n---------\n\nRefs: #4\n\n---\n\ndocs: more",
   );
 });
+
+test("a squashed message says each line once", () => {
+  const message = "Add a pool\n\n* Update lib/a.js\n\n\n* Update lib/a.js\n\n\n* Fix tests\n";
+  expect(describeCommits([message])).toBe("Add a pool\n\n* Update lib/a.js\n\n* Fix tests");
+});

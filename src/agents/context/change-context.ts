@@ -42,13 +42,23 @@ export function describeCommits(messages: readonly string[]): string {
   const shown: string[] = [];
   let left = messagesLength;
   for (const message of messages.toReversed()) {
-    const text = cutText(message.replace(people, "").trim(), longestMessage);
+    const text = cutText(withoutRepeats(message.replace(people, "")), longestMessage);
     if (text.length > left) break;
     shown.unshift(text);
     left -= text.length;
   }
   const missing = messages.length - shown.length;
   return [...(missing > 0 ? [`(${missing} earlier commits not shown)`] : []), ...shown].join("\n\n---\n\n");
+}
+
+/** A message without lines that it has already, and without empty lines in a row: a squashed one has many of both. */
+function withoutRepeats(message: string): string {
+  const lines = message.split("\n").map((line) => line.trimEnd());
+  const kept = lines.filter((line, i) => line === "" || lines.indexOf(line) === i);
+  return kept
+    .join("\n")
+    .replace(/\n{3,}/g, "\n\n")
+    .trim();
 }
 
 /**

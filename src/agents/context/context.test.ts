@@ -2,13 +2,23 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { cutHunks, excerptDiff, type FilePatch } from "./diff-excerpt.ts";
 import { findNeighbours } from "./neighbours.ts";
+import { describeProject } from "./project-brief.ts";
 import { cutPassages, rankPassages } from "./ranking.ts";
+import type { RepositoryIndex } from "./repository-index.ts";
 import { skeletonOf } from "./skeleton.ts";
 import { contextBudget, gatherSources, type Sources } from "./source-context.ts";
 
 function sourcesOf(files: Record<string, string>): Sources {
   return { paths: Object.keys(files).sort(), read: async (path) => files[path] ?? null };
 }
+
+test("a project is described without the marks and the empty lines of its page", async () => {
+  const readme = "<div>\n\t<p>\n\t\t<b>Sponsors.</b><br>Thanks.\n\t</p>\n\t\n</div>\n\n\nAcme sends mail.\n";
+  const index = { ...sourcesOf({ "README.md": readme }) } as RepositoryIndex;
+  expect(await describeProject("acme", index)).toBe(
+    "Project: acme\n\nSponsors.  Thanks.\n\nAcme sends mail.",
+  );
+});
 
 describe("skeletons", () => {
   test("keep signatures and comments and drop bodies", async () => {

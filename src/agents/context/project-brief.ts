@@ -35,7 +35,8 @@ function describe(manifest: string): string {
 
 function cutOpening(text: string): string {
   const words = text
-    .replace(/<[^>]*>|!?\[!\[[^\n]*/g, "")
+    .replace(/<[^>]*>|!?\[!\[[^\n]*/g, " ")
+    .replace(/[ \t]+$/gm, "")
     .replace(/\n{3,}/g, "\n\n")
     .trim();
   return words.length <= longestOpening

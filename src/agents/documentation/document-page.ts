@@ -81,6 +81,7 @@ const longestQuery = 4000;
 const maxSources = 5;
 const maxSiblings = 20;
 const siblingLength = 3000;
+const currentLength = 20_000;
 const maxLinks = 40;
 
 /** The beginning of a text, up to the end of a line. */
@@ -148,10 +149,13 @@ class PageWriter {
       [commits === "" ? "" : fenceData("commits", commits), shown].filter(Boolean).join("\n\n"),
     );
     const isWhole = mode === "full-generation";
-    const sibling = isWhole ? await this.#findSibling() : undefined;
+    const current = isWhole && text.trim() !== "" ? cutLines(text, currentLength) : undefined;
+    // A page that is replaced shows its own tone.
+    const sibling = isWhole && current === undefined ? await this.#findSibling() : undefined;
     const links = isWhole ? this.#findLinks() : undefined;
     const source = redact(context.text);
-    return { brief: { project, path, purpose: description, type, source, diff, sibling, links }, context };
+    const brief = { project, path, purpose: description, type, source, diff, current, sibling, links };
+    return { brief, context };
   }
 
   /** The pages that a full page may lead to: those of the run, then those that exist. */
@@ -248,7 +252,7 @@ class PageWriter {
 
   #partial(result: PageResult, unresolved: string): PageResult {
     const error = documentationText.partial(unresolved);
-    this.#report("failed", progressText.failed(result.path, error));
+    this.#report("failed", progressText.unfinished(result.path, error));
     return { ...result, status: "partial", error, article: { ...result.article, error } };
   }
 

@@ -13,11 +13,12 @@ import {
   printLineage,
   withPages,
 } from "../../docs/record/lineage.ts";
+import { isProductPath } from "../../drift/change/code-path.ts";
 import { isDocumentPath } from "../../drift/pages/policies.ts";
 import { accept, type Outcome } from "../../text/model/outcome.ts";
 import { documentationText } from "../../wording/agents.ts";
 import { plural } from "../../wording/sentences.ts";
-import { excerptDiff } from "../context/diff-excerpt.ts";
+import { byWeight, excerptDiff } from "../context/diff-excerpt.ts";
 import { indexRepository, type RepositoryIndex } from "../context/repository-index.ts";
 import { contextBudget } from "../context/source-context.ts";
 import { createGrowingFacts } from "../gates/known-facts.ts";
@@ -94,12 +95,12 @@ export async function runDocumentation(
   const uncommitted = await countUncommitted(run);
   const known = state ?? stateOfLineage(lineage, options);
   const changed = await countChangedSince(run, known?.head ?? null);
-  const change = await changeSinceBaseline(run, options, lineage);
+  const open = await readOpenPages(run, { folder: options.output, paths: [] });
+  const change = await changeSinceBaseline(run, options, { lineage, open });
   if (!change.ok) return change;
   const covered = await isCovered(run, known?.base ?? null, lineage);
-  const open = await readOpenPages(run, { folder: options.output, paths: [] });
   // Pages that were written after the base that the user names are not older than its change.
-  const since = await changeSinceBaseline(run, { ...options, base: undefined }, lineage);
+  const since = await changeSinceBaseline(run, { ...options, base: undefined }, { lineage, open: [] });
   if (!since.ok) return since;
   const stale = pagesWithChangedSources({ lineage, change: since.value }, options).length + open.length;
   const asked = await isAsked(run, options, { state, change: change.value });
@@ -135,6 +136,12 @@ export async function runDocumentation(
   return accept({ ...result, audit });
 }
 
+/** The base of the change that a page was planned for, so that the run that writes it sees the same change. */
+function sinceOf({ since }: PlannedPage, { base }: RepositoryChange): Pick<PlannedPage, "since"> {
+  const first = since ?? base;
+  return first === null || first === undefined ? {} : { since: first };
+}
+
 /** The results of the planned pages, the refused ones first, and the paths of those beyond the limit. */
 async function writePages(
   run: ModelRun,
@@ -161,7 +168,9 @@ async function writePages(
   if (!options.dryRun)
     await saveOpenPages(
       run,
-      pages.filter(({ path }) => !done.has(path)),
+      pages
+        .filter(({ path }) => !done.has(path))
+        .map((page) => ({ ...page, ...sinceOf(page, input.change) })),
     );
   return accept({
     pages: [...refused.map(({ path, why }) => unwritten(path, "refused", why)), ...written],
@@ -225,11 +234,11 @@ function stateOfLineage({ pages }: Lineage, { output }: DocumentationOptions): D
   return { version: 1, checkedAt: "as the lineage says", base: null, head, hasDrift: false };
 }
 
-/** The change since `--base`, or since the oldest commit of the lineage; empty where there is none. */
+/** The change since `--base`, or since the oldest commit of the lineage and of the open pages; empty where there is none. */
 async function changeSinceBaseline(
   run: AgentRun,
   { base }: DocumentationOptions,
-  lineage: Lineage,
+  { lineage, open }: { readonly lineage: Lineage; readonly open: readonly PlannedPage[] },
 ): Promise<Outcome<RepositoryChange>> {
   const { repository } = run;
   if (!repository) return accept(noChange);
@@ -238,7 +247,8 @@ async function changeSinceBaseline(
     return found.ok ? repository.changeSince(found.value) : found;
   }
   let widest: RepositoryChange = { ...noChange, head: await repository.head() };
-  for (const commit of new Set(Object.values(lineage.pages).map(({ commit }) => commit))) {
+  const written = Object.values(lineage.pages).map(({ commit }) => commit);
+  for (const commit of new Set([...written, ...open.map(({ since = null }) => since)])) {
     if (commit === null || (await repository.resolve(commit)) === null) continue;
     const change = await repository.changeSince(commit);
     if (change.ok && change.value.commits.length >= widest.commits.length) widest = change.value;
@@ -296,7 +306,7 @@ async function planFor(
       excerptDiff(codeOnly(change), contextBudget(run.models.planner, run.contextLength).diff).text,
     ),
     redact: run.redact,
-    changed: codeOnly(change).map(({ path }) => path),
+    changed: changedProduct(change),
     budget,
     metadata: metadataOf(run, options.command),
     signal: run.signal,
@@ -309,6 +319,13 @@ async function planFor(
   return planned;
 }
 
+/** The changed files that a page may be about. Tests are examples, and what programs write tells nothing. */
+function changedProduct(change: RepositoryChange): string[] {
+  return byWeight(codeOnly(change))
+    .map(({ path }) => path)
+    .filter(isProductPath);
+}
+
 function readmePage(path: string, index: RepositoryIndex, change: RepositoryChange): PlannedPage {
   const manifests = index.paths.filter((each) =>
     /^(package\.json|pyproject\.toml|Cargo\.toml|go\.mod|setup\.py)$/.test(each),
@@ -316,9 +333,7 @@ function readmePage(path: string, index: RepositoryIndex, change: RepositoryChan
   const entries = index.code
     .filter((each) => /(^|\/)(index|main|cli|lib|mod|__init__)\.\w+$/.test(each))
     .slice(0, 6);
-  const changed = codeOnly(change)
-    .map((file) => file.path)
-    .slice(0, 6);
+  const changed = changedProduct(change).slice(0, 6);
   return {
     path,
     description: "what the project is, how to install it and how to start",

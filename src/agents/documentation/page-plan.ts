@@ -17,6 +17,7 @@ import { planPages } from "../prompts/plan-pages.ts";
 import { researchProject } from "../prompts/research-project.ts";
 import type { StepTracker } from "../run/agent-run.ts";
 import type { ReadTools } from "../run/read-tools.ts";
+import { purposeOf } from "./page-purpose.ts";
 
 export type PlannedPage = {
   readonly path: string;
@@ -24,6 +25,8 @@ export type PlannedPage = {
   readonly type: string;
   readonly relevantPaths: readonly string[];
   readonly originalPath?: string;
+  /** The commit before the change that it was planned for, where an earlier run planned it. */
+  readonly since?: string;
 };
 
 /** The pages to work on, and the planned pages that code refused, each with its reason. */
@@ -32,16 +35,23 @@ export type PagePlan = {
   readonly refused: readonly { readonly path: string; readonly why: string }[];
 };
 
+const pageSchema = z.object({
+  path: z.string().min(1),
+  description: z.string().default(""),
+  type: z.string().default("guide"),
+  relevantPaths: z.array(z.string()).default([]),
+  originalPath: z.string().nullish(),
+});
+const schema = z.array(pageSchema).max(200);
+/** A plan as a run keeps it. A planner cannot say which change it is for. */
 const stored = z.array(
-  z.object({
-    path: z.string().min(1),
-    description: z.string().default(""),
-    type: z.string().default("guide"),
-    relevantPaths: z.array(z.string()).default([]),
-    originalPath: z.string().nullish(),
+  pageSchema.extend({
+    since: z
+      .string()
+      .regex(/^[0-9a-f]{40,64}$/)
+      .optional(),
   }),
 );
-const schema = stored.max(200);
 
 type PlanRequest = {
   readonly models: Models;
@@ -114,9 +124,9 @@ function withEveryPage(
   const omitted = existing.filter(
     ({ path, text }) => !isPlanned.has(path) && whyNot(path, folder) === null && !isGenerated(text),
   );
-  const added = omitted.map(({ path }) => ({
+  const added = omitted.map(({ path, text }) => ({
     path,
-    description: documentationText.purposeByPath,
+    description: purposeOf(path, text),
     type: "guide",
     relevantPaths: [],
   }));
@@ -150,7 +160,7 @@ export function parsePlan(text: string, folder: string, paths: readonly string[]
 
 /** A page is a Markdown file in its folder and is planned once. Its sources must exist. */
 export function checkPlan(
-  planned: z.infer<typeof schema>,
+  planned: z.infer<typeof stored>,
   folder: string,
   paths: readonly string[],
 ): PagePlan {
@@ -167,12 +177,15 @@ export function checkPlan(
 }
 
 function checkPage(
-  { description, type, relevantPaths, originalPath }: z.infer<typeof schema>[number],
+  { description, type, relevantPaths, originalPath, since }: z.infer<typeof stored>[number],
   path: string,
   { folder, known }: { readonly folder: string; readonly known: ReadonlySet<string> },
 ): PlannedPage {
   const sources = relevantPaths.map((each) => tidyPath(each) ?? "").filter((each) => known.has(each));
-  const page = { path, description, type, relevantPaths: [...new Set(sources)] };
+  const page = {
+    ...{ path, description, type, relevantPaths: [...new Set(sources)] },
+    ...(since === undefined ? {} : { since }),
+  };
   const original = tidyPath(originalPath ?? "");
   const moves =
     original !== null && original !== path && known.has(original) && whyNot(original, folder) === null;

@@ -1,6 +1,5 @@
 import type { CheckReport, ReportedFinding } from "../../docs/check/report.ts";
 import { isProductPath, isTestPath } from "../../drift/change/code-path.ts";
-import { isCommon, isDistinct } from "../../drift/change/names.ts";
 import { documentClass, isDocumentPath } from "../../drift/pages/policies.ts";
 import { isToolOutputPath } from "../../syntax/file-kinds.ts";
 import { formatAt } from "../../syntax/formats/registry.ts";
@@ -11,16 +10,23 @@ import { findPassages, type PageOutline } from "../prompts/find-passages.ts";
 import type { Prompt } from "../prompts/prompt.ts";
 import { type ModelRun, metadataOf, trackSteps } from "../run/agent-run.ts";
 import { modelRequest } from "../run/model-request.ts";
+import { findEvidence } from "./asked-evidence.ts";
 import { openChange } from "./change-source.ts";
+import { changedNames, type NameWeights, namesOfCode, namesOnPages } from "./changed-names.ts";
 import { type JudgeOptions, pageReader } from "./judge-findings.ts";
 import { namesIn } from "./notice-terms.ts";
-import { type NameWeights, outlinePage } from "./page-outline.ts";
+import { outlinePage } from "./page-outline.ts";
 import { type QuotedPassage, questionKey, SilentMemory } from "./silent-memory.ts";
 
 const codeLength = 4000;
 const mostPages = 6;
+/** Characters of all pages of a question, and of one. */
+const pagesLength = 6000;
+const longestOutline = 2500;
+const shortestOutline = 500;
+/** The part of the best page's weight that another page needs. */
+const leastShare = 0.15;
 const mostGroups = 4;
-const mostNames = 60;
 
 /** The rule of findings that a model made where the rules were silent. */
 export const askedKind = "asked";
@@ -51,7 +57,7 @@ export async function findSilent(
   const memory = await SilentMemory.open(run);
   const found: ReportedFinding[] = [];
   for (const files of groups)
-    found.push(...(await findInGroup(run, { change: { ...change, files }, pages, memory })));
+    found.push(...(await findInGroup(run, { change: { ...change, files }, ends: report, pages, memory })));
   await memory.save();
   return found.filter(
     (one, i) =>
@@ -96,17 +102,19 @@ async function findInGroup(
   run: ModelRun,
   given: {
     readonly change: ChangeSource;
+    readonly ends: Pick<CheckReport, "base" | "head">;
     readonly pages: readonly ShownPage[];
     readonly memory: SilentMemory;
   },
 ): Promise<ReportedFinding[]> {
-  const { change, pages, memory } = given;
-  const names = changedNames(change);
+  const { change, ends, pages, memory } = given;
+  const changed = changedNames(change);
+  const names = namesOnPages(changed, pages);
   const shown = choosePages(pages, names);
   if (shown.length === 0) return [];
   const code = await describeCode(
     change,
-    { names: [...names.keys()], places: [] },
+    { names: namesOfCode(changed, names), places: [] },
     run.contextLength ?? codeLength,
   );
   const { redact } = run;
@@ -121,7 +129,11 @@ async function findInGroup(
   const passages = known ?? (await askPassages(run, prompt, change.files[0]?.path ?? ""));
   if (!passages) return [];
   if (!known) memory.keep(key, passages);
-  return passages.flatMap((passage) => locate(passage, { pages, shown, names }));
+  return passages.flatMap((passage) => {
+    const evidence = (sentence: string) =>
+      findEvidence(sentence, { files: change.files, names: changed, ends });
+    return locate(passage, { pages, shown, names, evidence });
+  });
 }
 
 /** The passages that a model names; `null` where it did not answer. */
@@ -148,37 +160,25 @@ async function askPassages(
   return null;
 }
 
-/** Names of code in the changed lines, the weightiest first. Of comments, only names that no sentence has by chance count. */
-function changedNames({ files }: ChangeSource): NameWeights {
-  const counts = new Map<string, number>();
-  for (const { patch } of files)
-    for (const line of patch.match(/^[+-](?![+-]{2} ).*$/gm) ?? [])
-      for (const name of namesIn(line))
-        if (isDistinct(name) || namesIn(withoutComment(line)).includes(name))
-          counts.set(name, (counts.get(name) ?? 0) + 1);
-  const weighed = [...counts]
-    .filter(([name]) => !isCommon(name) && (isDistinct(name) || name.length > 4))
-    .map(([name, count]) => [name, Math.log2(1 + count) * (isDistinct(name) ? 3 : 1)] as const)
-    .sort(([, a], [, b]) => b - a);
-  return new Map(weighed.slice(0, mostNames));
-}
-
-/** A line of a diff without its comment. */
-function withoutComment(line: string): string {
-  return /^.\s*(?:\/\/|\/?\*|#|--|;|"""|''')/.test(line) ? "" : line.replace(/\s(?:\/\/|#)\s.*$/, "");
-}
-
-/** The pages that hold the weightiest of the changed names, each in outline. */
+/**
+ * The pages that hold the weightiest of the changed names, each in outline. Pages share the room by their weight, and those
+ * that hold hardly anything are left out.
+ */
 function choosePages(pages: readonly ShownPage[], names: NameWeights): PageOutline[] {
-  return pages
+  const ranked = pages
     .map((page) => ({
       ...page,
       score: namesIn(page.text).reduce((sum, name) => sum + (names.get(name) ?? 0), 0),
     }))
-    .filter(({ score }) => score > 0)
     .sort((a, b) => b.score - a.score)
-    .slice(0, mostPages)
-    .map(({ path, text }) => outlinePage(path, text, names));
+    .slice(0, mostPages);
+  const best = ranked[0]?.score ?? 0;
+  const chosen = ranked.filter(({ score }) => score > 0 && score >= best * leastShare);
+  const all = chosen.reduce((sum, { score }) => sum + score, 0);
+  return chosen.map(({ path, text, score }) => {
+    const length = Math.round(Math.min(longestOutline, (pagesLength * score) / all));
+    return outlinePage(path, text, names, { length: Math.max(shortestOutline, length) });
+  });
 }
 
 /** Whether an answer says that no page is concerned. */
@@ -203,6 +203,7 @@ function locate(
     readonly pages: readonly ShownPage[];
     readonly shown: readonly PageOutline[];
     readonly names: NameWeights;
+    readonly evidence: (sentence: string) => ReportedFinding["evidence"];
   },
 ): ReportedFinding[] {
   const page = given.pages.find((one) => one.path === path);
@@ -213,7 +214,8 @@ function locate(
   const places = [...lines.keys()].filter((i) => lines[i]!.includes(wanted));
   const [at] = places;
   if (at === undefined || places.length > 1) return [];
-  const held = namesIn(`${lines[at]}\n${why}`).filter((name) => given.names.has(name));
+  const said = new Set(namesIn(why));
+  const held = namesIn(lines[at]!).filter((name) => given.names.has(name) && !said.has(name));
   const about = held.length === 0 ? "" : ` (${held.map((name) => `\`${name}\``).join(", ")})`;
   return [
     {
@@ -224,7 +226,7 @@ function locate(
       tier: "possible",
       kind: askedKind,
       message: `${why.trim()}${about}`,
-      evidence: [],
+      evidence: given.evidence(`${why}\n${lines[at]}`),
       edits: [],
     },
   ];

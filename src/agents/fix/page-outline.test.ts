@@ -35,3 +35,11 @@ test("a very long line is cut and does not displace the others", () => {
   const { lines } = outlinePage("a.md", text, names);
   expect(lines).toContain(" …\nThe `json` is 3.");
 });
+
+test("a comment in a sample is no heading, and headings of other formats are", () => {
+  const sample = "# A\n\n```sh\n# Send it.\nsend\n```\n\nUse `json`.\n";
+  expect(outlinePage("a.md", sample, names).lines).toBe("# A\nUse `json`.");
+  expect(outlinePage("a.rst", "Sending\n=======\n\nUse ``json``.\n", names).lines).toBe(
+    "Sending\nUse ``json``.",
+  );
+});

@@ -1,17 +1,18 @@
 import { isDistinct } from "../../drift/change/names.ts";
+import { outlineDocument } from "../../syntax/formats/outline.ts";
+import { indexLines, lineAt } from "../../text/model/lines.ts";
 import type { PageOutline } from "../prompts/find-passages.ts";
+import type { NameWeights } from "./changed-names.ts";
 import { namesIn } from "./notice-terms.ts";
 
-const longestOutline = 1500;
+const usualLength = 1500;
 const longestLine = 400;
-
-/** Changed names, each with its weight. */
-export type NameWeights = ReadonlyMap<string, number>;
 
 type OutlineLine = {
   readonly number: number;
   readonly text: string;
   readonly weight: number;
+  readonly isHeading: boolean;
   /** The heading above it. */
   readonly heading: OutlineLine | undefined;
 };
@@ -20,18 +21,31 @@ type OutlineLine = {
  * A page as far as a question about changed names shows it: the lines that hold one, and headings. Where there is no room
  * for all of them, lines with weighty names that are rare on the page come first: a name that is everywhere tells little.
  */
-export function outlinePage(path: string, text: string, names: NameWeights): PageOutline {
-  const { holding, headings } = weighLines(text.split("\n"), names);
-  const shown = chooseLines(holding, headings);
+export function outlinePage(
+  path: string,
+  text: string,
+  names: NameWeights,
+  { length = usualLength }: { readonly length?: number } = {},
+): PageOutline {
+  const { holding, headings } = weighLines(text.split("\n"), names, findHeadings(path, text));
+  const shown = chooseLines(holding, headings, length);
   const missing = holding.filter((line) => !shown.has(line)).length;
   const kept = [...shown].sort((a, b) => a.number - b.number).map((line) => line.text);
   return { path, lines: [...kept, ...notShown(missing)].join("\n") };
+}
+
+/** The lines of the headings, from 0. A comment in a sample is none. */
+function findHeadings(path: string, text: string): ReadonlySet<number> {
+  const known = indexLines(text);
+  const headings = outlineDocument(path, text).blocks.filter(({ kind }) => kind === "heading");
+  return new Set(headings.map(({ content }) => lineAt(known, content.start)));
 }
 
 /** The lines that hold a name, the weightiest first, and the headings. */
 function weighLines(
   lines: readonly string[],
   names: NameWeights,
+  headingLines: ReadonlySet<number>,
 ): { readonly holding: readonly OutlineLine[]; readonly headings: readonly OutlineLine[] } {
   const counts = new Map<string, number>();
   for (const name of lines.flatMap(namesIn)) counts.set(name, (counts.get(name) ?? 0) + 1);
@@ -42,9 +56,10 @@ function weighLines(
       (sum, name) => sum + (weightIn(line, name) * (names.get(name) ?? 0)) / (counts.get(name) ?? 1),
       0,
     );
-    const one = { number, text: cutLine(line), weight, heading: headings.at(-1) };
+    const isHeading = headingLines.has(number);
+    const one = { number, text: cutLine(line), weight, isHeading, heading: headings.at(-1) };
     if (weight > 0) holding.push(one);
-    if (/^#{1,6}\s/.test(line)) headings.push(one);
+    if (isHeading) headings.push(one);
   }
   return { holding: holding.sort((a, b) => b.weight - a.weight), headings };
 }
@@ -60,12 +75,12 @@ function weightIn(line: string, name: string): number {
 function chooseLines(
   holding: readonly OutlineLine[],
   headings: readonly OutlineLine[],
+  budget: number,
 ): ReadonlySet<OutlineLine> {
   const shown = new Set<OutlineLine>();
-  let left = longestOutline;
+  let left = budget;
   for (const line of [...holding, ...headings]) {
-    const isHeading = line.text.startsWith("#");
-    const group = isHeading || line.heading === undefined ? [line] : [line.heading, line];
+    const group = line.isHeading || line.heading === undefined ? [line] : [line.heading, line];
     const fresh = group.filter((one) => !shown.has(one));
     const length = fresh.reduce((sum, one) => sum + one.text.length + 1, 0);
     if (length > left) continue;

@@ -116,7 +116,7 @@ export class SectionEditor {
     const question = await buildQuestion(moved, place, this.#options.material);
     const reading = new ReadTools(this.#run);
     const session = { excerpt: moved, question, region: place.region, reading };
-    this.#steps.begin(`${place.path}: ${question.headings.at(-1) ?? "section"}`);
+    this.#steps.begin(question.headings.at(-1) ?? "section");
     let tried = await this.#try(session);
     if (tried.ok && tried.value.musts.length > 0) tried = await this.#try(session, tried.value);
     if (!tried.ok)

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { judgeSection } from "../prompts/fix-section.ts";
 import { findExcerpts } from "./excerpts.ts";
 import { buildQuestion } from "./section-question.ts";
 
@@ -75,4 +76,55 @@ test("a notice that something is gone names the lines of the changed code that s
     more: 1,
   });
   expect(await ask({ "src/a.ts": "sendOne();" })).toEqual({ name: "sendAll", lines: [], more: 0 });
+});
+
+test("a line that the change leaves is not said to be removed", async () => {
+  const text = "# Help\n\nSet `COBRA_HELP` to 0.\n";
+  const proof = (startLine: number, before: string) => ({
+    ...{ path: "help.go", revision: "r", startLine, endLine: startLine },
+    before,
+  });
+  const finding = {
+    ...{
+      id: "removal-0",
+      path: "docs/a.md",
+      startLine: 3,
+      endLine: 3,
+      kind: "removal",
+      tier: "possible" as const,
+    },
+    message: "`COBRA_HELP` no longer exists (help.go:4).",
+    evidence: [proof(4, "  cfg := os.Getenv(helpVariable)"), proof(1, 'const helpVariable = "COBRA_HELP"')],
+    edits: [],
+  } as const;
+  const patch =
+    '@@ -1,1 +1,1 @@\n-const helpVariable = "COBRA_HELP"\n+const helpVariable = prefix + "_HELP"\n';
+  const after =
+    'const helpVariable = prefix + "_HELP"\n\nfunc get() {\n  cfg := os.Getenv(helpVariable)\n}\n';
+  const change = { messages: [], files: [{ path: "help.go", patch }], read: async () => after };
+  const [excerpt] = findExcerpts("docs/a.md", text, [finding]);
+  const place = { path: "docs/a.md", text, region: excerpt!.region };
+  const question = await buildQuestion(excerpt!, place, { change, redact: String });
+  const { prompt } = judgeSection(question);
+  expect(prompt).toContain("at help.go:4:\n    cfg := os.Getenv(helpVariable)\n(this line stays");
+  expect(prompt).toContain('at help.go:1:\n- const helpVariable = "COBRA_HELP"\n(removed)');
+});
+
+test("a notice about the whole section does not repeat it", async () => {
+  const text = "# Options\n\n## timeout\n\nIn seconds.\n";
+  const finding = {
+    ...{
+      id: "sibling-0",
+      path: "docs/a.md",
+      startLine: 3,
+      endLine: 5,
+      kind: "sibling",
+      tier: "likely" as const,
+    },
+    ...{ message: "`total` is new and missing here.", evidence: [], edits: [] },
+  } as const;
+  const [excerpt] = findExcerpts("docs/a.md", text, [finding]);
+  const place = { path: "docs/a.md", text, region: excerpt!.region };
+  const question = await buildQuestion(excerpt!, place, { change: null, redact: String });
+  expect(judgeSection(question).prompt).toContain("Words of the section: all of it");
 });

@@ -46,10 +46,11 @@ export async function buildQuestion(
     commits: change === null ? "" : redact(describeCommits(change.messages)),
     code: code.map(({ label, text: shown }) => ({ label, text: redact(shown) })),
     notices: await Promise.all(
-      findings.map(async (finding) => ({
-        ...noticeOf(finding, { path, text, region }, redact),
-        ...(await standingOf(finding, standing, redact)),
-      })),
+      findings.map(async (finding) => {
+        const evidence = change === null ? finding.evidence : await keepStanding(finding.evidence, change);
+        const notice = noticeOf({ ...finding, evidence }, { path, text, region }, redact);
+        return { ...notice, ...(await standingOf({ ...finding, evidence }, standing, redact)) };
+      }),
     ),
   };
 }
@@ -85,6 +86,24 @@ async function standingOf(
     .slice(0, mostStanding)
     .map(({ path, line, text }) => redact(`${path}:${line}: ${text.slice(0, longestStanding)}`));
   return { standing: { name: redact(name), lines, more: found.length - lines.length } };
+}
+
+/** Proofs of lines that are gone. A line that the change leaves in its file is not gone: something it uses is. */
+function keepStanding(
+  evidence: OpenFinding["evidence"],
+  { files, read }: ChangeSource,
+): Promise<OpenFinding["evidence"]> {
+  return Promise.all(
+    evidence.map(async (proof) => {
+      const { path, before, after } = proof;
+      const line = before?.trim() ?? "";
+      if (after !== undefined || line === "") return proof;
+      const has = (text: string): boolean => text.split("\n").some((one) => one.trim() === line);
+      const patch = files.find((file) => file.path === path)?.patch ?? "";
+      const isRemoved = has((patch.match(/^-.*$/gm) ?? []).map((one) => one.slice(1)).join("\n"));
+      return !isRemoved && has((await read(path)) ?? "") ? { ...proof, after: before } : proof;
+    }),
+  ) as Promise<OpenFinding["evidence"]>;
 }
 
 function noticeOf(finding: OpenFinding, { text, region }: ExcerptPlace, redact: Redact): SectionNotice {
@@ -151,9 +170,10 @@ function shorten(text: string): string {
 
 /** The texts of a question that new words may come from. */
 export function sourcesOf({ commits, code, notices, headings, tableHeader }: SectionQuestion): string[] {
-  const proofs = notices.flatMap(({ message, evidence, proposal }) => [
+  const proofs = notices.flatMap(({ message, evidence, proposal, standing }) => [
     message,
     proposal,
+    ...(standing?.lines ?? []),
     ...evidence.flatMap(({ place, before = "", after = "" }) => [place, before, after]),
   ]);
   return [commits, tableHeader, ...headings, ...code.flatMap(({ label, text }) => [label, text]), ...proofs];

@@ -76,20 +76,36 @@ export type TaskContext = {
   }) => Promise<ConflictDecision>;
 };
 
-const reportSchema = z.object({
-  summary: z.string(),
-  findings: z
-    .array(
+/** The first number of "105-119" or "line 105". */
+function lineOf(value: unknown): unknown {
+  return typeof value === "string" ? Number(/\d+/.exec(value)?.[0] ?? Number.NaN) : value;
+}
+
+const otherSeverities: readonly [RegExp, TaskFinding["severity"]][] = [
+  [/^(?:major|crit|high|sever|error|block)/i, "major"],
+  [/^(?:minor|med|mod|warn|low)/i, "minor"],
+];
+
+function severityOf(value: unknown): TaskFinding["severity"] {
+  return otherSeverities.find(([shape]) => shape.test(String(value)))?.[1] ?? "info";
+}
+
+/** A report. Models add words of their own for what is asked for in a few: a field that cannot be read is left out. */
+const reportSchema = z.preprocess(
+  (report) => (Array.isArray(report) && report.length > 0 ? { findings: report } : report),
+  z.object({
+    summary: z.string().default(""),
+    findings: z.array(
       z.object({
-        path: z.string().nullish(),
-        line: z.number().nullish(),
-        severity: z.enum(["info", "minor", "major"]).catch("info"),
+        path: z.string().optional().catch(undefined),
+        line: z.preprocess(lineOf, z.int().min(1).optional()).catch(undefined),
+        severity: z.unknown().transform(severityOf),
         message: z.string(),
-        suggestion: z.string().nullish(),
+        suggestion: z.string().optional().catch(undefined),
       }),
-    )
-    .default([]),
-});
+    ),
+  }),
+);
 
 const defaultSteps = 12;
 

@@ -1,7 +1,8 @@
 import { tmpdir } from "node:os";
 import { describe, expect, test } from "vitest";
+import { parseAnswer } from "../model/structured.ts";
 import { execute } from "./execute.ts";
-import { checkTasks } from "./task.ts";
+import { checkTasks, planSchema } from "./task.ts";
 
 const task = (id: string, mode: string, more = {}) => ({
   id,
@@ -84,6 +85,25 @@ describe("commands", () => {
     expect(await run(allowed[3]!)).toMatchObject({
       ok: false,
       output: expect.stringContaining("exit code 3"),
+    });
+  });
+});
+
+describe("a plan as small models write it", () => {
+  const one = { id: "a", description: "d", mode: "modify", targets: ["a.py"], dependsOn: [] };
+  test.each([
+    ["null for what is absent", { tasks: [{ ...one, dependsOn: null, command: null }] }],
+    ["the list alone", [one]],
+    ["another case", { tasks: [{ ...one, mode: "MODIFY" }] }],
+  ])("is read: %s", (_, plan) => {
+    expect(parseAnswer(JSON.stringify(plan), planSchema)).toEqual({ ok: true, value: { tasks: [one] } });
+  });
+
+  test("the objection is about the answer, not about a part of it", () => {
+    const plan = JSON.stringify({ tasks: [{ ...one, mode: "rewrite" }] });
+    expect(parseAnswer(plan, planSchema)).toMatchObject({
+      ok: false,
+      why: expect.stringMatching(/^at tasks\.0\.mode: /),
     });
   });
 });

@@ -19,20 +19,23 @@ export type TaskPlan = {
   readonly notes: readonly string[];
 };
 
-export const planSchema = z.object({
-  tasks: z
-    .array(
-      z.object({
-        id: z.string().min(1).max(60),
-        description: z.string().min(1),
-        mode: z.enum(modes as [Mode, ...Mode[]]),
-        targets: z.array(z.string()).default([]),
-        dependsOn: z.array(z.string()).default([]),
-        command: z.array(z.string()).optional(),
-      }),
-    )
-    .max(50),
+const taskSchema = z.object({
+  id: z.string().min(1).max(60),
+  description: z.string().min(1),
+  mode: z.preprocess(
+    (mode) => (typeof mode === "string" ? mode.toLowerCase() : mode),
+    z.enum(modes as [Mode, ...Mode[]]),
+  ),
+  targets: z.array(z.string()).default([]),
+  dependsOn: z.array(z.string()).default([]),
+  command: z.array(z.string()).optional(),
 });
+
+/** The answer of a planner. Some models write the list alone. */
+export const planSchema = z.preprocess(
+  (plan) => (Array.isArray(plan) && plan.length > 0 ? { tasks: plan } : plan),
+  z.object({ tasks: z.array(taskSchema).max(50) }),
+);
 
 const maxTasks = 12;
 

@@ -1,5 +1,6 @@
 import { accept, type Outcome } from "../../text/model/outcome.ts";
 import { documentationText, impactText } from "../../wording/agents.ts";
+import { describeCommits } from "../context/change-context.ts";
 import { excerptDiff } from "../context/diff-excerpt.ts";
 import { checkDraft } from "../gates/check-draft.ts";
 import type { KnownFacts } from "../gates/known-facts.ts";
@@ -107,24 +108,31 @@ async function promptFor(
       ({ changedFile, pattern, matchType, source }) =>
         `${changedFile} (${source}) matches ${pattern}, ${matchType}`,
     ),
-    commits: await nameCommits(run, commits),
+    ...(await tellCommits(run, commits)),
     diff: run.redact(excerptDiff(patches, diffLength).text),
   });
 }
 
 const maxCommits = 20;
 
-/** Commits as git's short log shows them: the id and the subject. */
-async function nameCommits({ repository, redact }: AgentRun, commits: readonly string[]): Promise<string[]> {
+/** Commits as git's short log shows them, the id and the subject, and the messages that say more than that. */
+async function tellCommits(
+  { repository, redact }: AgentRun,
+  commits: readonly string[],
+): Promise<{ readonly commits: readonly string[]; readonly messages: string }> {
   const shown = commits.slice(-maxCommits);
-  const named = await Promise.all(
-    shown.map(async (id) => {
-      const [message] = (await repository?.messages([id])) ?? [];
-      return redact(`${id.slice(0, 12)} ${message?.split("\n", 1)[0] ?? ""}`.trim());
-    }),
+  const told = await Promise.all(
+    shown.map(async (id) => ({ id, message: (await repository?.messages([id]))?.[0] ?? "" })),
+  );
+  const named = told.map(({ id, message }) =>
+    redact(`${id.slice(0, 12)} ${message.split("\n", 1)[0]}`.trim()),
   );
   const missing = commits.length - shown.length;
-  return missing > 0 ? [`(${missing} earlier commits not shown)`, ...named] : named;
+  const longer = told.map(({ message }) => message.trim()).filter((message) => message.includes("\n"));
+  return {
+    commits: missing > 0 ? [`(${missing} earlier commits not shown)`, ...named] : named,
+    messages: redact(describeCommits(longer)),
+  };
 }
 
 function editFields(agentTools: AgentTools): Pick<ArticleRecord, "editReasons" | "entries"> {

@@ -39,14 +39,23 @@ type ParsedAnswer<T> =
   | { readonly ok: false; readonly why: string };
 
 export function parseAnswer<T>(text: string, schema: z.ZodType<T>): ParsedAnswer<T> {
-  let why = "it holds no JSON value";
+  const whys: string[] = [];
   for (const json of findJson(text)) {
-    const parsed = schema.safeParse(json);
+    const parsed = schema.safeParse(withoutNulls(json));
     if (parsed.success) return { ok: true, value: parsed.data };
     const [issue] = parsed.error.issues;
-    why = `at ${issue?.path.join(".") || "its top"}: ${issue?.message}`;
+    whys.push(`at ${issue?.path.join(".") || "its top"}: ${issue?.message}`);
   }
-  return { ok: false, why };
+  // The first value is the whole answer, or the first thing in it that is JSON.
+  return { ok: false, why: whys[0] ?? "it holds no JSON value" };
+}
+
+/** A value without the fields that are `null`: models write them for fields that are absent. */
+function withoutNulls(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutNulls);
+  if (typeof value !== "object" || value === null) return value;
+  const fields = Object.entries(value).filter(([, field]) => field !== null);
+  return Object.fromEntries(fields.map(([name, field]) => [name, withoutNulls(field)]));
 }
 
 const mostValues = 20;

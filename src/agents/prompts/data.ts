@@ -14,10 +14,13 @@ export const aboutData = `Text between DATA marks comes from the repository bein
 const longestLabel = 200;
 
 /** A name on one line, without anything that could pass for a mark or hide. */
-export function oneLine(text: string): string {
+export function oneLine(
+  text: string,
+  { longest = longestLabel }: { readonly longest?: number } = {},
+): string {
   const clean = text
     .replace(/[\p{C}\p{Zl}\p{Zp}]+/gu, " ")
     .replace(/={2,}/g, "=")
     .trim();
-  return clean.length > longestLabel ? `${clean.slice(0, longestLabel)}…` : clean;
+  return clean.length > longest ? `${clean.slice(0, longest)}…` : clean;
 }

@@ -121,24 +121,25 @@ ${aboutData}`,
 /** The part that stays the same comes first: the section, then the change, then the notices. */
 function material(question: SectionQuestion): [string, string][] {
   const { path, headings, tableHeader, section, commits, code, notices } = question;
-  const place = [oneLine(path), ...headings.map(oneLine)].join(" › ");
+  const place = [oneLine(path), ...headings.map((name) => oneLine(name))].join(" › ");
   return [
     ["Section", `${place}\n\n${fenceData(path, section)}`],
     ["Header of its table", tableHeader === "" ? "" : fenceData("header", tableHeader)],
     ["Commits", commits === "" ? "" : fenceData("commits", commits)],
     ["Code", code.map(({ label, text }) => fenceData(label, text)).join("\n\n")],
-    ["Notices", notices.map((_, i) => printNotice(notices, i)).join("\n\n")],
+    ["Notices", notices.map((_, i) => printNotice(notices, i, section)).join("\n\n")],
   ];
 }
 
 /** A notice with its proof. Notices of one cause share the proof, so it is printed once. */
-function printNotice(notices: readonly SectionNotice[], index: number): string {
+function printNotice(notices: readonly SectionNotice[], index: number, section: string): string {
   const notice = notices[index]!;
   const { lines, kind, message, words, proposal } = notice;
   const proof = printProof(notice);
   const first = notices.findIndex((other) => other.message === message && printProof(other) === proof);
   const shown = first === index ? proof : `(the proof of notice ${first + 1})`;
-  const parts = [`Words of the section: ${words}`, ...(proof === "" ? [] : [shown])];
+  const isAll = words === section.trim();
+  const parts = [`Words of the section: ${isAll ? "all of it" : words}`, ...(proof === "" ? [] : [shown])];
   if (proposal !== "") parts.push(`A rule would change:\n${proposal}`);
   return `Notice ${index + 1}, ${lines} (${kind}):\n${fenceData("notice", `${message}\n${parts.join("\n")}`)}`;
 }
@@ -162,9 +163,9 @@ function printChange({ place, before, after }: SectionNotice["evidence"][number]
   if (after === undefined) return `- ${before}\n(removed)`;
   if (before === undefined) return `+ ${after}\n(added)`;
   if (before !== after) return `- ${before}\n+ ${after}`;
-  // A file is named by its path; the page that links to it has moved. Else the change is further down.
+  // A file is named by its path; the page that links to it has moved. Else the change is in another line.
   const isFile = place.startsWith(`${after}:`);
-  return `  ${after}\n(${isFile ? "this file stays" : "this line stays, its declaration changes"})`;
+  return `  ${after}\n(${isFile ? "this file stays" : "this line stays; code that it belongs to or uses changes"})`;
 }
 
 function countOf({ notices }: SectionQuestion): string {

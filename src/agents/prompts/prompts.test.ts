@@ -98,6 +98,7 @@ const all: Record<string, Prompt> = {
     id: "CLI_1",
     evidence: ["src/cli.ts matches src/**"],
     commits: ["abc1234 rename flag"],
+    messages: "feat: x\n\nIt waits longer.",
     diff: page.diff,
     content: "# CLI\n\nUse --old.",
   }),

@@ -1,5 +1,6 @@
 import { aboutData, fenceData, oneLine } from "./data.ts";
 import { type Prompt, sections } from "./prompt.ts";
+import { longestPurpose } from "./update-page.ts";
 
 /** Intent: say what is wrong with a draft. A reviewer finds; it never writes, and it approves nothing. */
 export function reviewPage(given: {
@@ -32,7 +33,10 @@ ${aboutData}`,
       ["Source", given.source],
       ["What the commits say", given.commits ?? ""],
       ["Change of the code", given.diff],
-      ["Page", `${oneLine(given.path)}${given.purpose === "" ? "" : `: ${oneLine(given.purpose)}`}`],
+      [
+        "Page",
+        `${oneLine(given.path)}${given.purpose === "" ? "" : `: ${oneLine(given.purpose, { longest: longestPurpose })}`}`,
+      ],
       ["What the writer changed", given.patch === "" ? "" : fenceData("patch", given.patch)],
       ["Draft", fenceData(given.path, given.draft)],
     ]),

@@ -10,6 +10,8 @@ export function updateArticle(given: {
   readonly evidence: readonly string[];
   /** Each commit with its subject. */
   readonly commits: readonly string[];
+  /** The messages of the commits that say more than their subject. */
+  readonly messages: string;
   readonly diff: string;
   /** The article as it is. */
   readonly content: string;
@@ -17,7 +19,7 @@ export function updateArticle(given: {
   const path = oneLine(given.path);
   return {
     name: "update-article",
-    version: 2,
+    version: 3,
     instructions: `A code change may have made one documentation article wrong: ${path}. Find out, and correct it.
 
 The article is below. Compare what it says with the diff; read the sources with \`read_file\` where the diff is not enough.
@@ -53,6 +55,7 @@ ${aboutData}`,
       ["Article", `Path: ${path}\nId: ${oneLine(given.id)}`],
       ["Why it was chosen", fenceData("evidence", given.evidence.join("\n"))],
       ["Commits", given.commits.length === 0 ? "" : fenceData("commits", given.commits.join("\n"))],
+      ["What the commits say", given.messages === "" ? "" : fenceData("messages", given.messages)],
       ["Diff of the files it watches", given.diff],
       ["The article as it is", fenceData(given.path, given.content)],
     ]),

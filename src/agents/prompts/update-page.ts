@@ -12,16 +12,23 @@ export type PageBrief = {
   readonly source: string;
   /** What changed, for this page; empty when there is no diff to go by. */
   readonly diff: string;
+  /** The page that a whole new one replaces. */
+  readonly current?: string | undefined;
   /** Another page of the project, as the example of its tone and form; only for a page that does not exist yet. */
   readonly sibling?: { readonly path: string; readonly text: string } | undefined;
   /** Pages that exist or that the same run writes; only for a page that does not exist yet. */
   readonly links?: readonly string[] | undefined;
 };
 
+export const longestPurpose = 800;
+
 /** The parts of a prompt that every writer of a page gets. */
 export function briefSections({ path, type, purpose, source, diff }: PageBrief): [string, string][] {
   return [
-    ["Page", `Path: ${oneLine(path)}\nType: ${oneLine(type)}\nPurpose: ${oneLine(purpose)}`],
+    [
+      "Page",
+      `Path: ${oneLine(path)}\nType: ${oneLine(type)}\nPurpose: ${oneLine(purpose, { longest: longestPurpose })}`,
+    ],
     ["Source", source],
     ["Diff", diff === "" ? noDiff : diff],
   ];

@@ -3,12 +3,15 @@ import { newPageRules } from "./house-rules.ts";
 import { type Prompt, sections } from "./prompt.ts";
 import { briefSections, type PageBrief } from "./update-page.ts";
 
-/** Intent: write a page that does not exist yet from the source alone; the answer is the page itself. */
+const keepWhatIsTrue =
+  "Your page takes its place. Keep what it says unless the source shows that it is wrong, also where the source does not tell of it; keep its voice and its form.";
+
+/** Intent: write a whole page from the source and the page that it replaces; the answer is the page itself. */
 export function writePage(brief: PageBrief & { readonly reads?: boolean }): Prompt {
-  const { sibling, links = [], reads = false } = brief;
+  const { current = "", sibling, links = [], reads = false } = brief;
   return {
     name: "write-page",
-    version: 3,
+    version: 4,
     instructions: `You are the lead technical writer of ${oneLine(brief.project)}. You write one page of its documentation.
 
 Answer with the page in Markdown and nothing else: no remarks before or after it, and no fence around the whole.
@@ -21,7 +24,11 @@ ${aboutData}`,
       ...briefSections(brief),
       [
         "Pages that you may link to",
-        links.length === 0 ? "" : fenceData("paths", links.map(oneLine).join("\n")),
+        links.length === 0 ? "" : fenceData("paths", links.map((name) => oneLine(name)).join("\n")),
+      ],
+      [
+        "The page that yours replaces",
+        current === "" ? "" : `${keepWhatIsTrue}\n\n${fenceData(brief.path, current)}`,
       ],
       [
         "Another page of this project, for its tone and form",

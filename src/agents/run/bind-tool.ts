@@ -34,7 +34,11 @@ export function bindTool(
     }),
     execute: (input: unknown, { abortSignal: signal }: { abortSignal?: AbortSignal }) =>
       answer(() => {
-        const here = signal === undefined ? context : { ...context, signal };
+        const here = {
+          ...context,
+          ...(withheld.length > 0 ? { withheld } : {}),
+          ...(signal ? { signal } : {}),
+        };
         return callTool(here, each.name, without(withheld, input));
       }),
     toModelOutput: ({ output }: { output: Output }) =>

@@ -1,6 +1,9 @@
 import type { Tool } from "ai";
+import { locateQuote } from "../../text/match/locate.ts";
 import type { Edit } from "../../text/model/edit.ts";
 import type { FileContext, SnippetInput } from "../../tools/verbs/snippet.ts";
+import { progressText } from "../../wording/agents.ts";
+import { missHint } from "../../wording/refusals/not-found.ts";
 import { createPatchFileTool } from "./tool-set.ts";
 
 type Execute = (input: unknown, options: unknown) => Promise<string> | string;
@@ -44,10 +47,19 @@ export class PageBuffer {
     this.#page.content = this.#versions.at(-1) ?? "";
   }
 
+  /** The nearest text of the page, so that the model can quote it without another look. */
+  #hint({ original_text_snippet: quote, new_text_snippet: text }: Partial<SnippetInput>): string {
+    if (typeof quote !== "string" || typeof text !== "string") return "";
+    const located = locateQuote(this.#page.content, { quote, countFolded: true }, text);
+    if (located.ok || located.refusal.code !== "not-found") return "";
+    const hint = missHint(located.refusal);
+    return hint === undefined ? "" : `\n${hint}`;
+  }
+
   #record(input: SnippetInput, answer: string): string {
     if (this.#page.content === this.#versions.at(-1)) {
-      this.#unresolved = answer;
-      return answer;
+      this.#unresolved = `${answer}${wantedText(input)}`;
+      return `${answer}${this.#hint(input)}`;
     }
     const { original_text_snippet: quote, new_text_snippet: text, reason } = input;
     const target = { quote, countFolded: true } as const;
@@ -56,4 +68,13 @@ export class PageBuffer {
     this.#unresolved = null;
     return answer;
   }
+}
+
+const longestWanted = 80;
+
+/** The beginning of the text that a failed call wanted to replace. */
+function wantedText({ original_text_snippet: quote }: Partial<SnippetInput>): string {
+  if (typeof quote !== "string" || quote.trim() === "") return "";
+  const [line = ""] = quote.trim().split("\n");
+  return progressText.wanted(line.length > longestWanted ? `${line.slice(0, longestWanted)}…` : line);
 }

@@ -76,8 +76,9 @@ export const auditSchema = z.strictObject({
   version: z.literal(1),
   id: z.string(),
   timestamp: z.iso.datetime(),
-  /** `git`: a code change; `sync`: articles that follow other articles; `goal`: a person's words; `fix`: findings. */
-  source: z.enum(["git", "sync", "goal", "fix"]),
+  /** `git`: a code change; `sync`: articles that follow other articles; `goal`: a person's words; `fix`: findings;
+   *  `check`: findings that a model judged and nothing changed. */
+  source: z.enum(["git", "sync", "goal", "fix", "check"]),
   command: z.string().exactOptional(),
   trigger: z.strictObject({
     base: z.string().nullable(),
@@ -111,7 +112,7 @@ export function auditJsonSchema(): Record<string, unknown> {
   return {
     title: "Suture audit record",
     description:
-      "What one run of `suture fix`, `documentation`, `readme`, `impact agent` or `run` did, and why.",
+      "What one run of `suture fix`, `documentation`, `readme`, `impact agent` or `run` did, and why; for `check` and `ci`, what a model judged.",
     ...z.toJSONSchema(auditSchema),
   };
 }

@@ -22,3 +22,8 @@ export function patchOf(change: Change): string {
 export function newRunId(now: string, random: string): string {
   return `run-${now.replace(/[-:]/g, "").replace(/\..*$/, "")}-${random.slice(0, 8)}`;
 }
+
+/** Whether a name is that of a run. The folder of the records also holds what runs remember. */
+export function isRunId(name: string): boolean {
+  return name.startsWith("run-");
+}

@@ -83,6 +83,8 @@ test("a scripted history gives exactly the expected figures", async () => {
   await write(desk, "audit/run-4.json", { nonsense: true });
   await write(desk, verdictsFile, { version: 1, verdicts: {} });
   await write(desk, stateFile, { version: 1 });
+  await write(desk, "audit/last.json", { run: "run-3" });
+  await write(desk, "audit/documentation.planned.json", { version: 1, pages: [] });
   await writeProposal(desk.context.workspace!, {
     version: 1,
     id: "run-5",

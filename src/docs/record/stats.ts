@@ -3,8 +3,7 @@ import { accept, type Outcome } from "../../text/model/outcome.ts";
 import type { EntrySummary, Reader } from "../../workspace/workspace.ts";
 import { configPath, parseConfig } from "../config.ts";
 import { readDecisions, readProposal } from "../fix/proposal.ts";
-import { stateFile } from "./documentation-state.ts";
-import { askedFile, verdictsFile } from "./verdicts.ts";
+import { isRunId } from "./audit.ts";
 
 /** How Suture is used in one folder, counted from its journal, the records of runs, and what people decided. */
 export type Stats = {
@@ -121,19 +120,14 @@ async function readAudits(reader: Reader, since: string | null) {
   if (!names.ok) return names;
   const records: RunRecord[] = [];
   let unreadable = 0;
-  for (const name of names.value) {
-    const file = `audit/${name}.json`;
-    if (otherFiles.has(file)) continue;
-    const read = await reader.readState(file);
+  for (const name of names.value.filter(isRunId)) {
+    const read = await reader.readState(`audit/${name}.json`);
     const record = read.ok && read.value !== null ? parseRecord(read.value) : null;
     if (record === null) unreadable++;
     else if (since === null || record.timestamp >= since) records.push(record);
   }
   return accept({ records, unreadable });
 }
-
-/** The files in the folder of the records that are no records. */
-const otherFiles: ReadonlySet<string> = new Set([verdictsFile, askedFile, stateFile]);
 
 function parseRecord(bytes: Uint8Array): RunRecord | null {
   try {

@@ -1,3 +1,4 @@
+import { dropComments } from "../../syntax/source/doc-comments.ts";
 import { enclosingNames } from "../pages/owners.ts";
 import { isProductPath } from "./code-path.ts";
 import type { Comparison, Line } from "./comparison.ts";
@@ -26,7 +27,8 @@ export function findAdditions(comparisons: readonly Comparison[]): Addition[] {
   for (const { path, before, after, rewrites } of comparisons) {
     if (before === null || after === null || !isDeclaring(path)) continue;
     const lines = splitLines(after);
-    const { nameAt, siblingsOf } = readDeclarations(lines);
+    // A sample in a doc comment declares nothing.
+    const { nameAt, siblingsOf } = readDeclarations(splitLines(dropComments(path, after)));
     const known = new Set(tokenise(before).map((token) => token.text));
     for (const { added } of rewrites)
       for (const line of added.slice(0, 200)) {

@@ -59,3 +59,17 @@ describe("N the row of something new", () => {
 test("a constant beside options is no option", async () => {
   expect(await reported(addition("  DEFAULT_DEPTH?: number;\n", full))).toEqual([]);
 });
+
+test("a sample in a doc comment declares nothing: neither an entry nor a place", async () => {
+  const page = `# Options\n\n${["json", ...options].map((name) => `## ${name}\n\nAbout ${name}.\n\n`).join("")}`;
+  const sample = "  /**\n  How many redirects to follow.\n\n  const json = await send({ maxRedirects: 5 });\n  */\n";
+  const after = `${declare(`${sample}  maxRedirects?: number;\n`)}`.replace("{\n", "{\n  json?: unknown;\n");
+  const one: Case = {
+    files: { "src/options.ts": [declare("").replace("{\n", "{\n  json?: unknown;\n"), after] },
+    docs: { "docs/options.md": page },
+  };
+  const line = page.split("\n").indexOf("## retries") + 1;
+  expect(await reported(one)).toMatchObject([{ kind: "sibling", startLine: line }]);
+  const commented = declare(`  /**\n  maxRedirects: 5,\n  */\n`);
+  expect(await reported({ ...one, files: { "src/options.ts": [declare(""), commented] } })).toEqual([]);
+});

@@ -26,7 +26,7 @@ export async function writeFile(context: Context, input: WriteFileInput): Promis
   const read = await context.reader.read(path);
   if (!read.ok) return refused(read.refusal, asked);
   const exists = read.value.text !== null;
-  if (exists && !rewrite) return refused({ code: "exists" }, asked);
+  if (exists && !rewrite) return refused({ code: "exists" }, { ...asked, instead: insteadOf(context) });
   if (exists && !allows(context.mode, "edit") && context.mode !== undefined)
     return refused(
       { code: "not-allowed", detail: `write_file may not replace ${path} in ${context.mode} mode` },
@@ -52,6 +52,15 @@ export async function writeFile(context: Context, input: WriteFileInput): Promis
     gates: input.base_version === undefined ? [noShrinking] : [],
   });
   return reportWritten(applied, { path, asked });
+}
+
+/** What the caller can do with a file that exists. */
+function insteadOf({ profile, mode, withheld = [] }: Context): RefusedCall["instead"] {
+  const edit = profile === "docs" ? "edit_article" : "edit_file";
+  return {
+    ...(allows(mode, "edit") ? { edit } : {}),
+    rewrite: !withheld.includes("rewrite") && allows(mode, "edit"),
+  };
 }
 
 function reportWritten(

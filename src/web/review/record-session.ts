@@ -6,6 +6,7 @@ import { accept, type Outcome, refuse } from "../../text/model/outcome.ts";
 import type { Change } from "../../text/model/plan.ts";
 import type { Splice } from "../../text/model/splice.ts";
 import type { Context } from "../../tools/tool.ts";
+import { judgementText } from "../../wording/findings.ts";
 import {
   cautionMessages,
   decisionMessages,
@@ -16,7 +17,7 @@ import type { HistoryItem } from "../../workspace/workspace.ts";
 import { after, excerptOf, type OpenPage, openPage, passageRegion, sectionAt } from "./excerpt.ts";
 import type { ReviewSession } from "./review-session.ts";
 import { SerialQueue } from "./serial-queue.ts";
-import type { DecisionResult, ItemSummary, ItemView, RunView } from "./view.ts";
+import type { DecisionResult, ItemSummary, ItemView, PageRemark, RunView } from "./view.ts";
 
 export type RecordSessionOptions = {
   readonly context: Context & { readonly workspace: NonNullable<Context["workspace"]> };
@@ -89,9 +90,10 @@ class RecordSession implements ReviewSession {
       unknown: (record?.articles ?? []).flatMap(({ path, error, draft }) =>
         error ? { path, why: error, ...(draft === undefined ? {} : { draft }) } : [],
       ),
-      remarks: (record?.articles ?? []).flatMap(({ risks = [] }) =>
-        risks.map(({ path, what, detail }) => ({ path, what, detail })),
-      ),
+      remarks: (record?.articles ?? []).flatMap((article) => [
+        ...(article.risks ?? []).map(({ path, what, detail }) => ({ path, what, detail })),
+        ...verdictRemarks(article),
+      ]),
       progress: record === null ? { doing: progressMessages.noRecord } : null,
     };
   }
@@ -194,6 +196,18 @@ class RecordSession implements ReviewSession {
     if (hasChanged) await this.load();
     return hasChanged;
   }
+}
+
+/** What a model decided about the findings that led to no edit. */
+function verdictRemarks({ path, verdicts = [], edits = [] }: AuditArticle): PageRemark[] {
+  const made = new Set(edits.map(({ finding }) => finding));
+  return verdicts
+    .filter(({ finding }) => !made.has(finding))
+    .map(({ finding, ...judgement }) => ({
+      path,
+      what: finding,
+      detail: judgementText({ judgement }) ?? "",
+    }));
 }
 
 async function writtenAlready(): Promise<Outcome<never>> {

@@ -20,7 +20,7 @@ export type RunView = {
   readonly items: readonly ItemSummary[];
   /** Files that could not be checked or fixed, and why. */
   readonly unknown: readonly LeftPage[];
-  /** Remarks on pages that were written: unsettled objections of a reviewer, and risks that code saw. */
+  /** Remarks on pages: unsettled objections of a reviewer, risks that code saw, and verdicts that led to no edit. */
   readonly remarks?: readonly PageRemark[];
   /** The folders of the pages and of the code, for links to an editor; absent in an exported page. */
   readonly roots?: { readonly pages: string; readonly code: string };

@@ -45,7 +45,7 @@ const plainWords: {
     error: `File already exists: ${path}.`,
     hint:
       asked.tool === "write_file"
-        ? "Use edit_file to change part of it, or pass rewrite: true to replace all of it."
+        ? insteadOfWriting(asked)
         : "Edit it instead, or delete it in the same call first.",
   }),
   "not-text": (refusal, _asked, path) => ({
@@ -102,6 +102,12 @@ export function wordPlainly<Code extends Refusal["code"]>(
   asked: RefusedCall,
 ): Words {
   return plainWords[refusal.code](refusal, asked, asked.path ?? "the file");
+}
+
+function insteadOfWriting({ instead }: RefusedCall): string {
+  const { edit = undefined, rewrite = false } = instead ?? {};
+  if (edit === undefined) return "Write to a path that has no file yet.";
+  return `Use ${edit} to change part of it${rewrite ? ", or pass rewrite: true to replace all of it" : ""}.`;
 }
 
 function ambiguityHint(tool: string): string {

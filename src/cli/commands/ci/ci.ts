@@ -92,7 +92,7 @@ async function run({ terminal, ...rest }: Call): Promise<number> {
   if (textOf(call.options, "model") === undefined) return checkAt(call, git, payload.value);
   const checking = (judge: ReportJudge) =>
     checkAt(call, git, payload.value, (report) => judge(report, { read: readerAt(git, report.head) }));
-  return withJudge(call, checking, { root: git.top, readOnly: true });
+  return withJudge(call, checking, { root: git.top, command: "ci" });
 }
 
 /** The options that documents in another clone exclude: a pull request of the code cannot contain their pages. */

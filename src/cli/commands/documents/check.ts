@@ -58,7 +58,7 @@ async function run(call: Call): Promise<number> {
     if (asksModel && project.docs) return Promise.resolve(usageError(call.terminal, docsWords.rulesOnly));
     return !asksModel
       ? checkAt(call, project, async (report) => accept(report))
-      : withJudge(call, (judge) => checkAt(call, project, judge), { root: project.root });
+      : withJudge(call, (judge) => checkAt(call, project, judge), { root: project.root, command: "check" });
   });
 }
 

@@ -132,9 +132,11 @@ async function serve(call: Call, { session, context }: Review, port: number): Pr
 }
 
 function nothing({ terminal }: Call, run: RunView): number {
+  const { remarks = [] } = run;
   const unknown = run.unknown.length;
-  if (terminal.json) terminal.printJson({ success: unknown === 0, edits: 0, unknown: run.unknown });
-  else terminal.print(reviewWords.nothing(unknown));
+  if (terminal.json) terminal.printJson({ success: unknown === 0, edits: 0, unknown: run.unknown, remarks });
+  else terminal.print(reviewWords.nothing({ unknown, remarks: remarks.length }));
+  for (const { path, what, detail } of remarks) terminal.remark(reviewWords.remark(path, what, detail));
   for (const { path, why, draft } of run.unknown) {
     terminal.remark(unknownText({ path, why }));
     if (draft !== undefined && !terminal.json) terminal.print(draft);
