@@ -50,6 +50,30 @@ describe("digits inside a word", () => {
   test("are one before a unit", () => expect(added("The retries take 123ms.")).toEqual(["numbers"]));
 });
 
+describe("a version of other software", () => {
+  const judge = (sentence: string): string[] =>
+    checkPostConditions({
+      path: "docs/page.md",
+      before,
+      after: `${fixed}\n${sentence}\n`,
+      notices: [{ firstLine: 2, lastLine: 2, terms: ["repeated", "retries"] }],
+      adds: true,
+      sources: ["export const retries = 5;"],
+      knows: (name) => name === "core 1.8",
+      versions: ["0.3.1"],
+    }).objections!.map(({ gate }) => gate);
+
+  test.each([
+    "[tool-core](https://example.org)",
+    "*tool-core*",
+    "`tool-core`",
+    "`tool-core <https://example.org>`_",
+  ])("may be one that the code has beside its name: %s", (name) => {
+    expect(judge(`The retries need ${name} version 1.8 or later.`)).toEqual([]);
+    expect(judge(`The retries need ${name} version 1.9 or later.`)).toEqual(["numbers"]);
+  });
+});
+
 test("a part of a path is no number", () => {
   expect(added("The retries are at `/2.0/retries/{id}`.")).toEqual([]);
   expect(added("The retries are 2.7 of all.")).toEqual(["numbers"]);

@@ -74,19 +74,24 @@ function findOwners(
   };
 }
 
-/** The names that the numbers of a sentence belong to: the nearest before each, in inline code or with a capital. */
+/**
+ * The names that the numbers of a sentence belong to: the nearest before each, in inline code, in a link, in italics, or
+ * with a capital. Of `tool-core`, the last word.
+ */
 function ownersIn(sentence: string): Map<string, string> {
   const owners = new Map<string, string>();
+  const words = sentence.replace(/\]\([^)]*\)|\s<https?:[^>]*>/g, "]");
   let owner: { readonly name: string; readonly end: number } | null = null;
-  for (const { 0: found, 1: name, 2: number, index } of sentence.matchAll(ownerOrNumber))
-    if (name !== undefined) owner = { name, end: index + found.length };
+  for (const { 0: found, 1: name, 2: number, index } of words.matchAll(ownerOrNumber))
+    if (name !== undefined)
+      owner = { name: name.slice(name.lastIndexOf("-") + 1), end: index + found.length };
     else if (owner && index - owner.end <= farthestOwner) owners.set(number!.replace(/\.+$/, ""), owner.name);
   return owners;
 }
 
 const farthestOwner = 40;
 const ownerOrNumber =
-  /(?<![\p{L}\p{N}_$])(?:(\p{Lu}[\p{L}\p{N}_$]+|(?<=`)[\p{L}_$][\p{L}\p{N}_$]+(?=`))|(\d[\d.]*))/gu;
+  /(?<![\p{L}\p{N}_$])(?:(\p{Lu}[\p{L}\p{N}_$]+|(?<=[`*[])[\p{L}_$][\p{L}\p{N}_$-]+(?=[`*\]]))|(\d[\d.]*))/gu;
 
 /** Numbers of products in a sentence: `on Windows 10`. The first word of a sentence has a capital anyway. */
 function productsIn(sentence: string): Set<string> {
