@@ -310,6 +310,11 @@ describe("a sample of JSON", () => {
     ["several values", '{ "a": 1 }\n{ "a": 2 }'],
   ])("may have %s", async (_, text) => expect(await sample(text)).toEqual([]));
 
+  test("with many blank lines takes no time", async () => {
+    const text = `{ "a": 1 }\n${"\n".repeat(200_000)}x`;
+    expect(await measureAsyncWork(() => sample(text))).toBeLessThan(100);
+  });
+
   test.each([
     ["a brace that is not closed", '{ "a": { "b": 1 }'],
     ["a value that is missing", '{ "a": , "b": 1 }'],

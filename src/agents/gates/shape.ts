@@ -171,7 +171,7 @@ function isJson(code: string): boolean {
 }
 
 /** The end of a value on its line, and the beginning of another one below it. */
-const isSeveral = /^([}\]].*|\{.*\})(?=\s*\n\s*[{[])/gm;
+const isSeveral = /^([}\]].*|\{.*\})(?=[ \t\r]*\n\s*[{[])/gm;
 
 function firstLine(text: string): string {
   const line = (text.split("\n", 1)[0] ?? "").trim();

@@ -80,7 +80,7 @@ function findOwners(
  */
 function ownersIn(sentence: string): Map<string, string> {
   const owners = new Map<string, string>();
-  const words = sentence.replace(/\]\([^)]*\)|\s<https?:[^>]*>/g, "]");
+  const words = sentence.replace(/\]\([^)\n]{0,1000}\)|\s<https?:[^>\n]{0,1000}>/g, "]");
   let owner: { readonly name: string; readonly end: number } | null = null;
   for (const { 0: found, 1: name, 2: number, index } of words.matchAll(ownerOrNumber))
     if (name !== undefined)
@@ -198,7 +198,7 @@ function shapeOf(text: string): string {
 function numbersIn(text: string): string[] {
   const words = text
     .replace(/^\s*\d+[.)](?=\s|$)/gm, " ")
-    .replace(/\]\([^)]*\)/g, "]")
+    .replace(/\]\([^)\n]{0,1000}\)/g, "]")
     .replace(/\bhttps?:\/\/[^\s<>"'`]+/g, " ")
     .replace(/\/\d[\d.]*(?=\/)/g, "/");
   // Digits between letters are a part of a word, as in a hash; letters after digits may be a unit.
