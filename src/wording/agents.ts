@@ -272,6 +272,8 @@ export const gateText = {
     `the name ${JSON.stringify(name)} stands neither in the old text nor in the code shown; name only what is shown`,
   growth: (lines: number, most: number): string =>
     `the section grows by ${lines} lines, more than ${most} or too many words for this edit; keep to what is wrong or missing`,
+  rewritten: (removed: number, added: number): string =>
+    `the section loses ${removed} sentences, rows or lines of code and gets ${added}, which is a rewrite; keep to what is wrong`,
   talk: (text: string): string =>
     `${JSON.stringify(text)} speaks of the edit itself; a page speaks of the project only`,
   otherLanguage: (text: string): string =>

@@ -368,6 +368,26 @@ describe("an import of a page of MDX", () => {
   ])("may not be another: %s", async (line) => expect(await judge(line)).toEqual(["safety"]));
 });
 
+test("a link of reStructuredText with a fragment of text is no HTML", async () => {
+  const before = "Page\n====\n\nSee https://known.example.dev/a.\n";
+  const judge = async (line: string): Promise<string[]> => {
+    const draft = { path: "docs/page.rst", before, after: `${before}\n${line}\n`, reasons: ["It changed."] };
+    return (await checkDraft(draft, checks)).objections.map(({ gate }) => gate);
+  };
+  expect(await judge("See `this <https://known.example.dev/a#b:~:text=Setting%20it>`__.")).toEqual([]);
+  expect(await judge('See `this <https://known.example.dev/a#b onclick="alert(1)">`__.')).toContain("safety");
+});
+
+test("links to standards lead to their owners alone", async () => {
+  expect(
+    await objections(
+      add(
+        "See [it](https://fetch.spec.whatwg.org/#http) and [it](https://datatracker.ietf.org/doc/html/rfc9110).",
+      ),
+    ),
+  ).toEqual([]);
+});
+
 test("a literal block may end a page of reStructuredText", async () => {
   const before = "Page\n====\n\nWords::\n\n    a\n\nThe end.\n";
   const draft = {

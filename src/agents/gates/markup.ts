@@ -102,7 +102,7 @@ type Judging = {
 /** `<https://host/path>` is a link. Its host is judged with the other addresses. */
 function isAutolink(text: string, tag: WrittenTag): boolean {
   return /^<(?:https?:\/\/|mailto:)[^\s<>"'=]*>$/i.test(
-    shown(text, tag).replace(/[?&][\w.-]+=[\w.%-]*/g, ""),
+    shown(text, tag).replace(/[?&][\w.-]+=[\w.%-]*|:~:text=[\w.%,-]*(?:&text=[\w.%,-]*)*/g, ""),
   );
 }
 

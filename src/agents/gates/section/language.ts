@@ -44,7 +44,7 @@ export function otherLanguageThan(page: string): (sentence: string) => boolean {
 function proseOf(text: string): string {
   return text
     .replace(/`[^`\n]*`/g, " ")
-    .replace(/\]\([^)]*\)/g, "]")
+    .replace(/\]\([^)\n]{0,1000}\)/g, "]")
     .replace(/\bhttps?:\/\/\S*|(?<![\w-])[\w-]+(?:\.[\w-]+)+/g, " ");
 }
 

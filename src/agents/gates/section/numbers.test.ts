@@ -79,6 +79,21 @@ test("a part of a path is no number", () => {
   expect(added("The retries are 2.7 of all.")).toEqual(["numbers"]);
 });
 
+test("a status of HTTP may stand beside its words", () => {
+  expect(added("The retries end with `303 See Other` (`:see_other`).")).toEqual([]);
+  expect(added("The retries end with `304 See Other`.")).toEqual(["numbers"]);
+  expect(added("The retries end with status 303.")).toEqual(["numbers"]);
+});
+
+test("an address for examples and private networks is no number", () => {
+  expect(added("Set `retries` for `10.0.0.2` and 192.0.2.17.")).toEqual([]);
+  expect(added("Set `retries` for 8.8.4.4.")).toEqual(["numbers"]);
+});
+
+test("a number after a dollar sign counts", () => {
+  expect(added("The retries cost $17.")).toEqual(["numbers"]);
+});
+
 test("an index states nothing, wherever it stands", () => {
   expect(added("The first of the retries is _retries[0]_, the second _retries[1]_.")).toEqual([]);
   expect(added("The last of the retries is _retries[17]_.")).toEqual(["numbers"]);
@@ -103,6 +118,23 @@ describe("a new line of a sample", () => {
       }).objections!.map(({ gate }) => gate);
     expect(judge(after.replace("  limit: 30\n", "  limit: 30\nretries:\n  limit: 750\n"))).toEqual([]);
     expect(judge(after.replace(".repeated(5)", ".repeated(5)\n.limit(750)"))).toEqual(["numbers"]);
+  });
+  test("may not change a number between lines that stay", () => {
+    const old = before.replace("  limit: 30\n", "  limit: 30\n  limit: 30\n");
+    const after = old.replace("3 times", "5 times").replace("  limit: 30\n", "  limit: 37\n");
+    const notices = [{ firstLine: 2, lastLine: 6, terms: ["repeated", "limit"] }];
+    const judge = (text: string): string[] =>
+      checkPostConditions({
+        path: "a.md",
+        before: old,
+        after: text,
+        notices,
+        adds: true,
+        sources: ["5"],
+        knows: () => true,
+      }).objections!.map(({ gate }) => gate);
+    expect(judge(after)).toEqual(["numbers"]);
+    expect(judge(`${after}\n\`\`\`yaml\nsend:\n  limit: 30\n\`\`\`\n`)).toEqual(["numbers"]);
   });
   test("may not change the number of a line that goes", () => {
     expect(gatesOf(fixed.replace("limit: 30", "limit: 40"))).toContain("numbers");

@@ -1,3 +1,4 @@
+import { STATUS_CODES } from "node:http";
 import { fold } from "../../../drift/change/names.ts";
 import type { Changes } from "./changes.ts";
 import { isHeading, isInsideFence, type Piece } from "./pieces.ts";
@@ -134,15 +135,24 @@ function withPorts(text: string): string {
 
 /**
  * A sentence without numbers that state nothing: a switch in inline code, an index, the number of a step in a heading,
- * a usual width in bits.
+ * a usual width in bits, an address of an example, a status of HTTP before its words.
  */
 function statedIn(text: string): string {
   const words = text
     .replace(/`[01]`/g, " ")
     .replace(/([\p{L}\p{N}_$)])\[[01]\]/gu, "$1")
-    .replace(/(?<![\w.-])(?:8|16|32|64|128|256)(?=-bits?\b)/g, " ");
+    .replace(/(?<![\w.-])(?:8|16|32|64|128|256)(?=-bits?\b)/g, " ")
+    .replace(exampleAddress, " ")
+    .replace(
+      /(?<!\d)([1-5]\d\d)(?=`?\s+([A-Z][a-z]+(?:[ -][A-Z]?[a-z]+){0,3}))/g,
+      (found, code: string, words: string) => (words.startsWith(STATUS_CODES[code] ?? "\n") ? " " : found),
+    );
   return isHeading({ text }) ? words.replace(/\b(\p{Lu}?\p{L}+) \d{1,2}(?=:|$|\s[-–—])/u, "$1") : words;
 }
+
+/** Addresses of private networks, of the machine itself, and those that are kept for examples. */
+const exampleAddress =
+  /(?<![\d.])(?:10\.\d+|127\.\d+|192\.168|172\.(?:1[6-9]|2\d|3[01])|192\.0\.2|198\.51\.100|203\.0\.113|0\.0)(?:\.\d+){1,2}(?:\/\d+)?(?![\d.]*\d)/g;
 
 /** A tag for the builder of the site: a template, a component or a directive. Its numbers are layout. */
 function isBuilderLine({ text, kind }: Piece): boolean {
@@ -164,14 +174,22 @@ export function isVersionNear(version: string, versions: readonly string[]): boo
 
 /**
  * Whether a piece is a new line of a sample. Its numbers are an author's choice, unless the line rewords one that is
- * gone, or differs from one only in its numbers.
+ * gone, or differs from one only in its numbers and stands between lines that stay.
  */
-function findNewSamples({ old, fresh, removed }: Changes): (piece: Piece) => boolean {
+function findNewSamples({ old, fresh, removed, added }: Changes): (piece: Piece) => boolean {
   const kept = Map.groupBy(fresh.filter(isInsideFence), ({ text }) => text);
   const gone = [...Map.groupBy(old.filter(isInsideFence), ({ text }) => text)].filter(
     ([text, lines]) => lines.length > (kept.get(text)?.length ?? 0),
   );
   const shapes = new Set(gone.map(([text]) => shapeOf(text)));
+  const had = new Set(old.filter(isInsideFence).map(({ text }) => shapeOf(text)));
+  const isNew = new Set(added);
+  // A line between lines that stay is one of them with another number, not a line of a new sample.
+  const isAmongNew = new Set(
+    fresh.filter((piece, i) =>
+      [fresh[i - 1], fresh[i + 1]].some((one) => one?.block === piece.block && isNew.has(one)),
+    ),
+  );
   const isReworded = (piece: Piece, line: Piece): boolean => {
     const { both, more } = compareWords(line.text, piece.text);
     // One word in common proves nothing, unless the marks around it are the same.
@@ -180,6 +198,7 @@ function findNewSamples({ old, fresh, removed }: Changes): (piece: Piece) => boo
   };
   return (piece) =>
     isInsideFence(piece) &&
+    (!had.has(shapeOf(piece.text)) || isAmongNew.has(piece)) &&
     !shapes.has(shapeOf(piece.text)) &&
     !removed.some((line) => isReworded(piece, line));
 }
@@ -202,7 +221,7 @@ function numbersIn(text: string): string[] {
     .replace(/\bhttps?:\/\/[^\s<>"'`]+/g, " ")
     .replace(/\/\d[\d.]*(?=\/)/g, "/");
   // Digits between letters are a part of a word, as in a hash; letters after digits may be a unit.
-  return Array.from(words.matchAll(/(?<![\p{L}_$#&\d.-])(?!\d+\p{L}+\d)\d[\d_,.]*/gu), ([found]) =>
+  return Array.from(words.matchAll(/(?<![\p{L}_#&\d.-])(?!\d+\p{L}+\d)\d[\d_,.]*/gu), ([found]) =>
     found.replace(/[_,]/g, "").replace(/\.+$/, ""),
   );
 }

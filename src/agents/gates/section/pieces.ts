@@ -226,11 +226,15 @@ function indentOf(line: string): number {
 
 const betweenSentences = /(?<=[.!?:]["')\]*_`]*)\s+(?=["'(*_`[]*[\p{Lu}`])/u;
 
+/** Marks that may follow the end of a sentence are few. */
+const longestEnd = 40;
+
 function cutSentences(lines: readonly TextLine[], block: number): Piece[] {
   const pieces: Piece[] = [];
   let open = "";
   let start = lines[0]?.line ?? 0;
   let last = start;
+  let end = "";
   const close = (): void => {
     if (open !== "") {
       const piece: Piece = { text: open, line: start, block, kind: "prose" };
@@ -243,13 +247,15 @@ function cutSentences(lines: readonly TextLine[], block: number): Piece[] {
     const parts = /^\s*(?:\||#{1,6}\s|={1,6}\s|\.\.\s)/.test(text)
       ? [text.trim()]
       : text.trim().split(betweenSentences);
-    if (open !== "" && betweenSentences.test(`${open} ${parts[0]}`)) close();
+    // Only the end of what is open matters: a paragraph may have thousands of lines.
+    if (open !== "" && betweenSentences.test(`${end} ${parts[0]}`)) close();
     for (const [i, part] of parts.entries()) {
       // The number of a list entry is no sentence.
       if (i > 0 && !/^\d+[.)]$/.test(open)) close();
       if (open === "") start = line;
       last = line;
       open = open === "" ? part : `${open} ${part}`;
+      end = part.slice(-longestEnd);
     }
   }
   close();

@@ -54,6 +54,20 @@ describe("objects to", () => {
   });
 });
 
+test.each([
+  ["rows of a table", "| a |\n"],
+  ["open links", "]("],
+  ["sentences", "The a is b. "],
+  ["lines of a sample", "    a: 1\n"],
+  ["lines of one sentence", "so a x\n"],
+])("a section of 60 KB of %s is judged with little work", (_, unit) => {
+  const large = `${before}\n${unit.repeat(Math.ceil(60_000 / unit.length))}`;
+  const other = large.replaceAll("a", "c");
+  expect(measureWork(() => check(other, { before: large }))).toBeLessThan(100);
+  expect(measureWork(() => check(before, { before: large }))).toBeLessThan(100);
+  expect(measureWork(() => check(large))).toBeLessThan(100);
+});
+
 test("objects to a name without a letter, whatever names begin like it", () => {
   const own = before.replace("by the system.", "by the system, in `__init`.");
   const after = own.replaceAll("3", "5").replace("by default.", "by default in `____`.");

@@ -45,6 +45,8 @@ export type EditedSection = {
  */
 export function checkPostConditions(edited: EditedSection): Partial<GateVerdict> {
   const changes = findChanges(edited);
+  const rewrite = checkRewrite(edited, changes);
+  if (rewrite.length > 0) return { objections: rewrite };
   const shown = new Set(edited.sources.flatMap(rawWordsOf));
   return {
     objections: [
@@ -56,6 +58,14 @@ export function checkPostConditions(edited: EditedSection): Partial<GateVerdict>
     ],
     risks: [...findNegations(edited, changes), ...findVersions(edited, changes)],
   };
+}
+
+const mostPieces = 300;
+
+/** An edit that changes hundreds of sentences, rows or lines is a rewrite, and takes long to judge. */
+function checkRewrite({ path }: EditedSection, { removed, added }: Changes): Objection[] {
+  if (Math.max(removed.length, added.length) <= mostPieces) return [];
+  return [{ gate: "size", path, detail: gateText.rewritten(removed.length, added.length) }];
 }
 
 /** New numbers and names must stand in the section as it was or in what the model was shown. */

@@ -27,7 +27,7 @@ export function relation(
   const capital = terms.filter((term) => !isDistinct(term) && /^\p{Lu}/u.test(term));
   const names = terms.filter((term) => !capital.includes(term)).map(fold);
   const parts = new Set(closeness === "part" ? terms.filter(isDistinct).flatMap(longParts) : []);
-  return (text) => {
+  return remembered((text) => {
     // A heading names what its section is about; only the name itself ties an old one to a notice.
     const isStrict = closeness === "exact" || (closeness !== "part" && isHeading({ text }));
     const isClose = closeness === "form" ? isForm : isNear;
@@ -42,12 +42,22 @@ export function relation(
         (term) => folded === term || (!isStrict && !linked.has(word) && isClose(term, folded)),
       );
     });
+  });
+}
+
+/** The same question with its answers kept: every sentence is asked about many times. */
+function remembered(ask: (text: string) => boolean): (text: string) => boolean {
+  const answers = new Map<string, boolean>();
+  return (text) => {
+    const known = answers.get(text) ?? ask(text);
+    answers.set(text, known);
+    return known;
   };
 }
 
 function linkWords(text: string): string[] {
-  const targets = Array.from(text.matchAll(/\]\(([^)\s]*)/g), ([, target]) => target!).join(" ");
-  const words = new Set(rawWordsOf(text.replace(/\]\([^)\s]*/g, "](")));
+  const targets = Array.from(text.matchAll(/\]\(([^()\s]*)/g), ([, target]) => target!).join(" ");
+  const words = new Set(rawWordsOf(text.replace(/\]\([^()\s]*/g, "](")));
   return rawWordsOf(targets).filter((word) => !words.has(word));
 }
 
