@@ -363,6 +363,24 @@ describe("check with a model", () => {
   });
 });
 
+test("review with a model has each finding judged first; a run that is recorded is not judged again", async () => {
+  await begin((request) => ({
+    text: pageOf(request) === "docs/cache.md" ? "1 FIX: it is gone." : "1 KEEP: a flag.\n2 FIX: it is gone.",
+  }));
+  const options = { base: "HEAD~1", model: "openai:gpt-4o-mini" };
+  // The page of the report is there only where it was built.
+  await callCommand(project, review, [], { ...options, export: "report.html", json: true });
+  const [name] = readdirSync(join(project.root, ".suture/audit")).filter((file) => file.startsWith("run-"));
+  const record = auditOf(name!.replace(".json", ""));
+  expect(record).toMatchObject({ command: "review", source: "check" });
+  expect(record.articles.flatMap(({ verdicts = [] }) => verdicts.map(({ verdict }) => verdict))).toEqual([
+    "fix",
+    "keep",
+    "fix",
+  ]);
+  expect((await callCommand(project, review, [record.id], options)).code).toBe(2);
+});
+
 describe("a judge whose answer cannot be used", () => {
   test.each([
     [
