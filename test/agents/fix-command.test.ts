@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { readdirSync } from "node:fs";
+import { readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
 import type { Options } from "../../src/cli/command.ts";
@@ -480,6 +480,16 @@ describe("where the rules are silent", () => {
   ])("a passage that %s is not reported", async (_, search, verdict) => {
     await beginSilent(search, () => verdict);
     expect(await findingsOf()).toMatchObject({ code: 0, findings: [] });
+  });
+
+  test("fix says what the question has used, although the model found nothing", async () => {
+    await beginSilent("NONE", () => "");
+    const said = await call({ yes: true });
+    expect(said).toMatchObject({ code: 0, err: expect.stringMatching(/^openai:\S+: [1-9]\d* tokens in/m) });
+    rmSync(join(project.root, ".suture"), { recursive: true, force: true });
+    expect((await call({ yes: true, json: true })).json).toMatchObject({
+      usage: { inputTokens: expect.any(Number) },
+    });
   });
 
   test("fix rewrites the passage under the same gates", async () => {
