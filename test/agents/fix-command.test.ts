@@ -252,6 +252,9 @@ describe("fix with a model", () => {
     );
     const said = await call({ yes: true, json: true });
     expect(said.code).toBe(1);
+    expect(said.err).toMatch(
+      /^✖ docs\/cache\.md: not every passage could be fixed\n {2}line 3: .*inventedCall/m,
+    );
     expect(project.text("docs/cache.md")).toBe(before["docs/cache.md"]);
     expect(project.text("docs/cli.md")).toContain("clear()");
     const { articles } = auditOf((said.json as Value).run);
