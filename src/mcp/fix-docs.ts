@@ -8,6 +8,7 @@ import {
   type Tool as ToolListing,
 } from "@modelcontextprotocol/server";
 import type { PassageResult } from "../agents/fix/fix-passages.ts";
+import type { ModelRun } from "../agents/run/agent-run.ts";
 import { check } from "../docs/check/check.ts";
 import { type PageText, recheckPage } from "../docs/check/recheck.ts";
 import type { CheckReport } from "../docs/check/report.ts";
@@ -150,10 +151,10 @@ async function fixDocs(call: FixDocsCall, signal: AbortSignal, sample: Sample): 
   const { context, input, client } = call;
   const checked = await findDrift(context, input);
   if (!checked.ok) return declined(checked.refusal);
-  const report = checked.value;
   const run = await createAgentRun(context, signal);
   const model = openSamplingModel(`client:${client}`, sample);
   const models = { planner: model, writer: model, researcher: model, reviewer: null };
+  const report = await addSilent({ ...run, models }, checked.value, input);
   const { fixWithModel } = await import("../agents/fix/fix-with-model.ts");
   const fixed = await fix(run.context, report, {
     tiers: ["certain"],
@@ -164,14 +165,26 @@ async function fixDocs(call: FixDocsCall, signal: AbortSignal, sample: Sample): 
       fixWithModel({ ...run, models }, { findings, byRule, report, recheck: recheckOf(context, report) }),
   });
   if (!fixed.ok) return declined(fixed.refusal);
-  const { done, left, rewritten } = fixed.value;
+  const { done, rewritten } = fixed.value;
   if (rewritten && !rewritten.ok) return declined(rewritten.refusal);
+  const { askedKind } = await import("../agents/fix/find-silent.ts");
+  // A passage that only the model noticed, and then called a false alarm, is nothing that is left.
+  const left = fixed.value.left.filter(({ kind, tier }) => kind !== askedKind || tier !== "possible");
   const output = fixDocsSummary({
     fixed: done,
     left,
     explanations: explain(rewritten?.value.passages ?? []),
   });
   return { success: true, output, tool: "fix_docs", run: run.id, fixed: done, left, unknown: report.unknown };
+}
+
+/** A report with the passages that the client's model notices where the rules are silent. */
+async function addSilent(run: ModelRun, report: CheckReport, { path }: Input): Promise<CheckReport> {
+  const { findSilent } = await import("../agents/fix/find-silent.ts");
+  const found = (await findSilent(run, report)).filter(
+    (finding) => (typeof path !== "string" || finding.path === path) && !isInstructions(finding.path),
+  );
+  return { ...report, findings: [...report.findings, ...found] };
 }
 
 /** The drift of the documents that the input names. Instructions for agents are not for a model to edit. */

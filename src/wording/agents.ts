@@ -98,7 +98,17 @@ export const repositoryText = {
 export const progressText = {
   wrote: (path: string, dryRun = false): string => (dryRun ? `· Would write ${path}` : `✔ Wrote ${path}`),
   noUpdate: (path: string): string => `○ No update needed: ${path}`,
-  notAllFixed: (path: string): string => `✖ ${path}: not every passage could be fixed`,
+  notAllFixed: (
+    path: string,
+    failures: readonly { readonly lines: readonly number[]; readonly why: string }[],
+  ): string =>
+    [
+      `✖ ${path}: not every passage could be fixed`,
+      ...failures.map(({ lines, why }) => {
+        const where = lines.length === 1 ? `line ${lines[0]}` : `lines ${lines.join(", ")}`;
+        return `  ${where}: ${why}`;
+      }),
+    ].join("\n"),
   failed: (path: string, why: string): string => `✖ Failed ${path}: ${why}`,
   unfinished: (path: string, why: string): string => `✖ Unfinished ${path}: ${why}`,
   /** The text that a refused call wanted to replace. */

@@ -142,9 +142,20 @@ export type EditCounts = {
 };
 
 /** What `suture fix` can do about a report: edits it makes unasked, edits it asks about, and what needs a person. */
-export function fixAdvice({ made, asked, left }: EditCounts, command = "suture fix"): string | null {
+export function fixAdvice(
+  { made, asked, left }: EditCounts,
+  command = "suture fix",
+  { model }: { readonly model?: string | undefined } = {},
+): string | null {
   const [fixable, all] = [made + asked, made + asked + left];
   if (all === 0) return null;
+  if (left > 0 && model !== undefined) {
+    const rules =
+      fixable === 0
+        ? `No rule can fix ${all === 1 ? "it" : "them"}`
+        : `Rules can fix ${fixable} of these ${all}`;
+    return `${rules}; \`${command} --model ${model}\` asks the model for ${fixable === 0 ? "the edits" : "the other edits"}.`;
+  }
   if (fixable === 0) return `No rule can fix ${all === 1 ? "it" : "them"}; a person has to.`;
   if (left > 0) {
     const agreed = asked === 0 ? "" : ` (${asked === fixable ? "" : `${asked} of them `}if you agree)`;

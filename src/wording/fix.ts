@@ -19,6 +19,8 @@ export type FixRun = {
   readonly dryRun: boolean;
   /** `--no-model`: a model is not wanted. */
   readonly rulesOnly: boolean;
+  /** The model that was asked, and what it used: also where it found nothing to write. */
+  readonly asked?: Pick<ModelPart, "model" | "usage"> | undefined;
 };
 
 /** The findings that a run of `fix` leaves for a person. */
@@ -50,6 +52,7 @@ export function whyLeft(
 export function fixValue(fix: FixRun) {
   const { report, fixed, dryRun } = fix;
   const model = modelOf(fix);
+  const used = model ?? fix.asked ?? null;
   const run = runOf(fix);
   return {
     success: leftFor(fix).length === 0,
@@ -59,7 +62,7 @@ export function fixValue(fix: FixRun) {
     left: fixed.left,
     unknown: report.unknown,
     diff: fixed.patches.join(""),
-    ...(model === null ? {} : { model: model.model, usage: model.usage }),
+    ...(used === null ? {} : { model: used.model, usage: used.usage }),
     ...(model?.risks?.length ? { risks: model.risks } : {}),
     ...(run === undefined ? {} : { run, entry: fixed.byRule.applied?.entry?.id }),
     ...(dryRun ? { dryRun: true } : {}),
@@ -71,13 +74,14 @@ export function fixRemarks(fix: FixRun): string[] {
   const { done, byRule, rewritten, open } = fix.fixed;
   const left = leftFor(fix);
   const model = modelOf(fix);
+  const used = model ?? fix.asked ?? null;
   const isWritten = byRule.applied?.entry !== undefined || (model?.record && model.patches.size > 0);
   const hasLikely = left.some(({ tier, edits }) => tier === "likely" && edits.length > 0);
   const needsModel = !fix.rulesOnly && open.some(({ edits }) => edits.length === 0);
   return [
     fixSummary(done.length, left.length, fix.dryRun),
     ...(model?.risks ?? []).map(fixWords.lookAt),
-    ...(model === null ? [] : [`${model.model}: ${usageLine(model.usage)}`]),
+    ...(used === null ? [] : [`${used.model}: ${usageLine(used.usage)}`]),
     ...(isWritten ? [fixWords.takeBack(runOf(fix) ?? "", fix.report)] : []),
     ...(rewritten === null && hasLikely ? [fixWords.likely] : []),
     ...(rewritten === null && needsModel ? [fixWords.model] : []),

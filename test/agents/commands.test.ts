@@ -121,14 +121,18 @@ describe("documentation", () => {
       if (request.system.includes("You plan"))
         return { text: '[{"path": "docs/new.md", "relevantPaths": ["src/cli.ts"]}]' };
       if (request.tools.length > 0 && request.messages[0]!.text.includes("Path: docs/new.md"))
-        return { text: "# New\n\nPass `--bogus` when you like.\n" };
+        return { text: "# New\n\nPass `--bogus` when you like.\n\n```sh\ndocker run acme\n```\n" };
       return script(request);
     });
     expect((await call(documentation, [], { "dry-run": true })).err).not.toContain("suture review");
     const said = await call(documentation, [], {});
     const [, id] = /^1 refused draft kept\. Read it with: suture review (run-\S+)$/m.exec(said.err) ?? [];
     expect(said.code).toBe(1);
-    expect((await call(review, [id!], {})).out).toContain("+Pass `--bogus` when you like.");
+    // What to look at in a draft is told with the draft.
+    expect(said.out).not.toContain("Look at");
+    const shown = await call(review, [id!], {});
+    expect(shown.out).toContain("+Pass `--bogus` when you like.");
+    expect(shown.err).toContain("docs/new.md: new command: docker run acme");
   });
 
   test("a dry run prints the patch and writes nothing", async () => {

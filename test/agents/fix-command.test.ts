@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { readdirSync } from "node:fs";
+import { readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
 import type { Options } from "../../src/cli/command.ts";
@@ -252,6 +252,9 @@ describe("fix with a model", () => {
     );
     const said = await call({ yes: true, json: true });
     expect(said.code).toBe(1);
+    expect(said.err).toMatch(
+      /^✖ docs\/cache\.md: not every passage could be fixed\n {2}line 3: .*inventedCall/m,
+    );
     expect(project.text("docs/cache.md")).toBe(before["docs/cache.md"]);
     expect(project.text("docs/cli.md")).toContain("clear()");
     const { articles } = auditOf((said.json as Value).run);
@@ -363,6 +366,24 @@ describe("check with a model", () => {
   });
 });
 
+test("review with a model has each finding judged first; a run that is recorded is not judged again", async () => {
+  await begin((request) => ({
+    text: pageOf(request) === "docs/cache.md" ? "1 FIX: it is gone." : "1 KEEP: a flag.\n2 FIX: it is gone.",
+  }));
+  const options = { base: "HEAD~1", model: "openai:gpt-4o-mini" };
+  // The page of the report is there only where it was built.
+  await callCommand(project, review, [], { ...options, export: "report.html", json: true });
+  const [name] = readdirSync(join(project.root, ".suture/audit")).filter((file) => file.startsWith("run-"));
+  const record = auditOf(name!.replace(".json", ""));
+  expect(record).toMatchObject({ command: "review", source: "check" });
+  expect(record.articles.flatMap(({ verdicts = [] }) => verdicts.map(({ verdict }) => verdict))).toEqual([
+    "fix",
+    "keep",
+    "fix",
+  ]);
+  expect((await callCommand(project, review, [record.id], options)).code).toBe(2);
+});
+
 describe("a judge whose answer cannot be used", () => {
   test.each([
     [
@@ -462,6 +483,16 @@ describe("where the rules are silent", () => {
   ])("a passage that %s is not reported", async (_, search, verdict) => {
     await beginSilent(search, () => verdict);
     expect(await findingsOf()).toMatchObject({ code: 0, findings: [] });
+  });
+
+  test("fix says what the question has used, although the model found nothing", async () => {
+    await beginSilent("NONE", () => "");
+    const said = await call({ yes: true });
+    expect(said).toMatchObject({ code: 0, err: expect.stringMatching(/^openai:\S+: [1-9]\d* tokens in/m) });
+    rmSync(join(project.root, ".suture"), { recursive: true, force: true });
+    expect((await call({ yes: true, json: true })).json).toMatchObject({
+      usage: { inputTokens: expect.any(Number) },
+    });
   });
 
   test("fix rewrites the passage under the same gates", async () => {

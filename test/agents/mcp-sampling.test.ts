@@ -109,6 +109,29 @@ describe("a client that lets the server ask its model", () => {
     },
   );
 
+  test.each([
+    ["FIX", "doubles"],
+    ["KEEP", "grows by a second"],
+  ] as const)(
+    "its model is asked where the rules are silent, and judges what it quotes: %s",
+    async (word, after) => {
+      const retry = "# Retries\n\nThe delay of `waitBeforeRetry` grows by a second with each attempt.\n";
+      const code = (delay: string): string =>
+        `export function waitBeforeRetry(attempt) {\n  return ${delay};\n}\n`;
+      project = await openProject({ "src/retry.ts": code("attempt * 1000"), "docs/retry.md": retry });
+      project.put("src/retry.ts", code("2 ** attempt * 1000"));
+      project.commit("delays of waitBeforeRetry double");
+      const rewrite = (section: string): string => section.replace("grows by a second", "doubles");
+      const { client } = await connect("memory", ({ text }) =>
+        text.includes("## Notices")
+          ? answerSection(text, rewrite, word, "src/retry.ts doubles it.")
+          : 'docs/retry.md: "The delay of `waitBeforeRetry` grows by a second": src/retry.ts doubles it.',
+      );
+      expect(await fixDocs(client)).toMatchObject({ success: true, left: [] });
+      expect(project.text("docs/retry.md")).toBe(retry.replace("grows by a second", after));
+    },
+  );
+
   test("is told which edits a rule made and which its model, also where its model answers with the rule's own edit", async () => {
     const code = (count: number): string =>
       `function normalize(url, opts) {\n\topts = Object.assign(\n\t\t{\n\t\t\tpath: '',\n\t\t\tretries: ${count}\n\t\t},\n\t\turl\n\t);\n\treturn opts;\n}\n`;

@@ -24,6 +24,7 @@ test.each([
 
 test("a name of a commit message counts, and words of a comment or a language do not", () => {
   expect(weigh("+x();", ["The `pollDelay` is 3."], ["Double pollDelay"])).toContain("pollDelay");
+  expect(weigh("+x();", ["It should also work otherwise."], ["Otherwise it should work"])).toEqual([]);
   expect(weigh("+// afterwards it returns", ["It returns afterwards, and the value too."])).toEqual([]);
 });
 

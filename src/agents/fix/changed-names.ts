@@ -9,6 +9,13 @@ const mostNames = 60;
 /** A name beside a changed line, or a plain word of a commit message, counts less than a name that changes. */
 const nearby = 0.5;
 
+/** Words that every page and most commit messages have. They say nothing about a change. */
+const plainWords = new Set(
+  "about above added adding adds after again against allow allowed allows almost along already also always among another around based became because become before being below between both cannot change changed changes come could depending doing does during each either else ensure every existed exists first fixed fixes following further given gives handle handled handling having however improve improved instead into itself just keep later least less like made make makes making maybe might more most much need needed needs never next none nothing often once only other others otherwise ought over part previously properly rather really remove removed removes same several shall should since some something still such support supported supports take takes than that their them then there therefore these they thing things this those though through thus together turn under unless until update updated updates upon used uses using usually various want wants were what when where whether which while whole whose will with within without work works would your".split(
+    " ",
+  ),
+);
+
 /**
  * Names of code that a change is about, the weightiest first: those of changed lines, then those of the lines around
  * them and of the commit messages. Of comments and messages, names that no sentence has by chance count most.
@@ -35,7 +42,12 @@ export function changedNames({ files, messages }: Pick<ChangeSource, "files" | "
   for (const message of messages)
     for (const name of namesIn(message)) count(name, isDistinct(name) ? 1 : nearby);
   const weighed = [...counts]
-    .filter(([name]) => !isCommon(name) && (isDistinct(name) || name.length > 4 || said.has(name)))
+    .filter(
+      ([name]) =>
+        !isCommon(name) &&
+        !plainWords.has(name.toLowerCase()) &&
+        (isDistinct(name) || name.length > 4 || said.has(name)),
+    )
     .map(([name, times]) => [name, Math.log2(1 + times) * (isDistinct(name) ? 3 : 1)] as const);
   return new Map(weighed.sort(([, a], [, b]) => b - a));
 }

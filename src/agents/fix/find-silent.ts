@@ -196,6 +196,11 @@ export function parsePassages(text: string): QuotedPassage[] {
   });
 }
 
+/** The words of a line that it writes as code. */
+function codeOf(line: string): string {
+  return Array.from(line.matchAll(/`([^`]+)`/g), ([, code]) => code).join(" ");
+}
+
 /** A finding for a quotation that stands on one line of a page that was shown. */
 function locate(
   { path, quote, why }: QuotedPassage,
@@ -215,7 +220,7 @@ function locate(
   const [at] = places;
   if (at === undefined || places.length > 1) return [];
   const said = new Set(namesIn(why));
-  const held = namesIn(lines[at]!).filter((name) => given.names.has(name) && !said.has(name));
+  const held = namesIn(codeOf(lines[at]!)).filter((name) => given.names.has(name) && !said.has(name));
   const about = held.length === 0 ? "" : ` (${held.map((name) => `\`${name}\``).join(", ")})`;
   return [
     {

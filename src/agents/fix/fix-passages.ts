@@ -86,11 +86,14 @@ async function fixPage(
   };
   const written = await writePage(run, { page, editor, version: read.value.version }, options);
   const sound = written.ok && passages.every(({ error }) => error === undefined);
-  run.report(progressOf(page, { after: done.after, sound, dryRun: options.dryRun }));
+  const lost = written.ok ? failuresOf(passages) : [];
+  run.report(progressOf(page, { after: done.after, sound, lost, dryRun: options.dryRun }));
   if (!written.ok) {
     const error = refusalText(run, written.refusal);
-    const lost = passages.map((each) => (each.edits.length > 0 || each.settled ? failed(each, error) : each));
-    return { ...done, after: before, passages: lost };
+    const unwritten = passages.map((each) =>
+      each.edits.length > 0 || each.settled ? failed(each, error) : each,
+    );
+    return { ...done, after: before, passages: unwritten };
   }
   return written.value === null ? { ...done, passages } : { ...done, passages, entry: written.value };
 }
@@ -115,11 +118,25 @@ async function fixEach(
 
 function progressOf(
   { path, before }: EditedPage,
-  done: { readonly after: string; readonly sound: boolean; readonly dryRun: boolean | undefined },
+  done: {
+    readonly after: string;
+    readonly sound: boolean;
+    readonly lost: Parameters<typeof progressText.notAllFixed>[1];
+    readonly dryRun: boolean | undefined;
+  },
 ): RunProgress {
-  if (!done.sound) return { kind: "failed", subject: path, text: progressText.notAllFixed(path) };
+  if (!done.sound) return { kind: "failed", subject: path, text: progressText.notAllFixed(path, done.lost) };
   if (done.after === before) return { kind: "done", subject: path, text: progressText.noUpdate(path) };
   return { kind: "done", subject: path, text: progressText.wrote(path, done.dryRun) };
+}
+
+/** Why passages failed, each reason once with its lines. */
+function failuresOf(passages: readonly PassageResult[]): Parameters<typeof progressText.notAllFixed>[1] {
+  const failed = passages.filter(({ error }) => error !== undefined);
+  return [...Map.groupBy(failed, ({ error }) => error!)].map(([why, here]) => ({
+    lines: [...new Set(here.map(({ startLine }) => startLine))],
+    why,
+  }));
 }
 
 function unreadable({ path, findings }: PageFindings, error: string): PassagePage {

@@ -128,3 +128,19 @@ test("a notice about the whole section does not repeat it", async () => {
   const question = await buildQuestion(excerpt!, place, { change: null, redact: String });
   expect(judgeSection(question).prompt).toContain("Words of the section: all of it");
 });
+
+test("a proof that shows the same change again is left out", async () => {
+  const text = "# Options\n\nIn seconds.\n";
+  const proof = (startLine: number, indent: string) => ({
+    ...{ path: "src/a.ts", revision: "r", startLine, endLine: startLine },
+    ...{ before: `${indent}In seconds.`, after: `${indent}In minutes.` },
+  });
+  const finding = {
+    ...{ id: "description-0", path: "docs/a.md", startLine: 3, endLine: 3, kind: "description" },
+    ...{ tier: "likely" as const, message: "m", edits: [], evidence: [proof(4, "  "), proof(6, "")] },
+  };
+  const [excerpt] = findExcerpts("docs/a.md", text, [finding]);
+  const place = { path: "docs/a.md", text, region: excerpt!.region };
+  const { notices } = await buildQuestion(excerpt!, place, { change: null, redact: String });
+  expect(notices[0]!.evidence.map(({ place: at }) => at)).toEqual(["src/a.ts:4"]);
+});

@@ -123,7 +123,7 @@ function noticeOf(finding: OpenFinding, { text, region }: ExcerptPlace, redact: 
     kind,
     message: redact(message),
     words: redact(shorten(words.trim())),
-    evidence: evidence
+    evidence: eachOnce(evidence)
       .filter(({ before, after }) => before !== undefined || after !== undefined)
       .map(({ path, startLine: line, before, after }) => ({
         place: `${path}:${line}`,
@@ -132,6 +132,13 @@ function noticeOf(finding: OpenFinding, { text, region }: ExcerptPlace, redact: 
       })),
     proposal: redact(edits.map((edit) => shorten(printProposal(edit))).join("\n")),
   };
+}
+
+/** Proofs without those that show the same change of the same file again: a comment and its first line. */
+function eachOnce(evidence: OpenFinding["evidence"]): OpenFinding["evidence"] {
+  const keyOf = ({ path, before = "", after = "" }: OpenFinding["evidence"][number]): string =>
+    JSON.stringify([path, before.trim(), after.trim()]);
+  return evidence.filter((proof, i) => evidence.findIndex((one) => keyOf(one) === keyOf(proof)) === i);
 }
 
 /** The lines that a rule would change, without those that an edit only quotes to be found. */

@@ -64,6 +64,13 @@ test("the advice counts the edits that fix makes, and those it asks about", () =
   ];
   const instructions = finding("AGENTS.md", { tier: "certain", edits: [edit] });
   expect(fixAdvice(countEdits(report(finding("a.md"))))).toBe("No rule can fix it; a person has to.");
+  const model = "ollama:small";
+  expect(fixAdvice(countEdits(report(finding("a.md"))), "suture fix", { model })).toBe(
+    "No rule can fix it; `suture fix --model ollama:small` asks the model for the edits.",
+  );
+  expect(fixAdvice(countEdits(report(certain, finding("a.md"))), "suture fix", { model })).toBe(
+    "Rules can fix 1 of these 2; `suture fix --model ollama:small` asks the model for the other edits.",
+  );
   expect(fixAdvice(countEdits(report(certain, finding("a.md"))))).toBe(
     "`suture fix` can fix 1 of these 2; 1 needs a person.",
   );

@@ -62,8 +62,9 @@ test("a constant beside options is no option", async () => {
 
 test("a sample in a doc comment declares nothing: neither an entry nor a place", async () => {
   const page = `# Options\n\n${["json", ...options].map((name) => `## ${name}\n\nAbout ${name}.\n\n`).join("")}`;
-  const sample = "  /**\n  How many redirects to follow.\n\n  const json = await send({ maxRedirects: 5 });\n  */\n";
-  const after = `${declare(`${sample}  maxRedirects?: number;\n`)}`.replace("{\n", "{\n  json?: unknown;\n");
+  const sample =
+    "  /**\n  How many redirects to follow.\n\n  const json = await send({ maxRedirects: 5 });\n  */\n";
+  const after = declare(`${sample}  maxRedirects?: number;\n`).replace("{\n", "{\n  json?: unknown;\n");
   const one: Case = {
     files: { "src/options.ts": [declare("").replace("{\n", "{\n  json?: unknown;\n"), after] },
     docs: { "docs/options.md": page },

@@ -94,7 +94,8 @@ function showPages({ terminal }: Call, result: DocumentationRun): void {
     terminal.print(`${status.padEnd(9)} ${path}${summary === "" ? "" : `: ${summary.split("\n", 1)[0]}`}`);
     if (dryRun && patch) terminal.print(patch);
   }
-  for (const { article } of pages)
+  // The risks of a draft that was not written are in its record.
+  for (const { article } of pages.filter(({ status }) => status !== "failed" && status !== "refused"))
     for (const risk of article.risks ?? []) terminal.print(fixWords.lookAt(risk));
   if (left.length > 0)
     terminal.print(["", "Left to do:", ...left.map(({ path, why }) => `  ${path}: ${why}`)].join("\n"));

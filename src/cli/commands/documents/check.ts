@@ -138,7 +138,7 @@ function conclude({ options, terminal }: Call, report: CheckReport): number {
   for (const remark of checkRemarks(report)) terminal.remark(remark);
   const possible = report.findings.length - open.length;
   if (possible > 0 && !terminal.verbose) terminal.remark("`--verbose` shows the possible ones too.");
-  const advice = fixAdvice(countEdits(report), fixCommand(options));
+  const advice = fixAdvice(countEdits(report), fixCommand(options), { model: textOf(options, "model") });
   if (advice !== null) terminal.remark(advice);
   const strict = !isSet(options, "no-strict");
   return exitCodeOfCheck({ open: open.length, unknown: report.unknown.length, strict });

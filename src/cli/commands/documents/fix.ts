@@ -142,9 +142,17 @@ async function fixAt({ call, project, agreed }: FixCall, opened: AgentRun): Prom
   const limit = numberOf(options, "limit");
   return answer(
     terminal,
-    { report, fixed: fixed.value, dryRun, rulesOnly: isSet(options, "no-model") },
+    { report, fixed: fixed.value, dryRun, rulesOnly: isSet(options, "no-model"), asked: askedOf(run) },
     limit,
   );
+}
+
+/** The model of a run and what it used; undefined where it was asked nothing. */
+function askedOf({ models, budget }: AgentRun): FixRun["asked"] {
+  const usage = budget.total();
+  return models && usage.inputTokens + usage.outputTokens > 0
+    ? { model: models.writer.name, usage }
+    : undefined;
 }
 
 /** Writes to the configuration which rules and sources the person never wants, and names them. */

@@ -1,4 +1,5 @@
 import { check } from "../../../docs/check/check.ts";
+import type { CheckReport } from "../../../docs/check/report.ts";
 import { rootToWrite } from "../../../docs/named-project.ts";
 import type { Project } from "../../../docs/project.ts";
 import { readAssets } from "../../../http/assets.ts";
@@ -8,6 +9,7 @@ import { openReview, type Review } from "../../../web/review/open-review.ts";
 import type { ReviewSession } from "../../../web/review/review-session.ts";
 import type { RunView } from "../../../web/review/view.ts";
 import { serveReview } from "../../../web/server.ts";
+import { docsWords } from "../../../wording/drift.ts";
 import { unknownText } from "../../../wording/findings.ts";
 import { progressMessages, reviewWords } from "../../../wording/review.ts";
 import { plural } from "../../../wording/sentences.ts";
@@ -17,6 +19,7 @@ import { type Call, type Command, exit, isSet, numberOf, textOf } from "../../co
 import { launchPage, openBrowser } from "../../terminal/browser.ts";
 import { untilStopped } from "../../terminal/interrupt.ts";
 import { usageError } from "../../usage-error.ts";
+import { judgeOptions, type ReportJudge, withJudge } from "../../with-models.ts";
 import { decline, docsOption, rangeOf, rangeOptions, withProject } from "../../with-project.ts";
 
 export const command: Command = {
@@ -32,11 +35,13 @@ export const command: Command = {
     { name: "port", value: "PORT", integer: true, text: "the port to listen on (any that is free)" },
     { name: "no-open", text: "do not open a browser" },
     { name: "author", value: "NAME", text: "who makes the edits" },
+    ...judgeOptions,
   ],
   examples: [
     ["what waits, or what this branch made false", "suture review"],
     ["a run of last week, with undo", "suture review run-20260102T030405-0a1b2c3d"],
     ["a report for a build", "suture review --base origin/main --export report.html"],
+    ["a model judges each finding first", "suture review --model anthropic:claude-sonnet-4-5"],
   ],
   run,
 };
@@ -44,10 +49,36 @@ export const command: Command = {
 async function run(call: Call): Promise<number> {
   const port = numberOf(call.options, "port") ?? 0;
   if (port < 0 || port > 65_535) return usageError(call.terminal, "--port takes a port from 0 to 65535");
-  return withProject(call, "review", (project) => reviewAt(call, project, port));
+  if (textOf(call.options, "model") !== undefined && call.operands.length > 0)
+    return usageError(call.terminal, "--model judges a new check: leave out the run");
+  return withProject(call, "review", async (project) => {
+    const find = () => check(project, rangeOf(call.options));
+    if (textOf(call.options, "model") === undefined) return reviewAt(call, project, { port, find });
+    if (project.docs) return usageError(call.terminal, docsWords.rulesOnly);
+    const judged = await judgeFirst(call, project.root, find);
+    return typeof judged === "number" ? judged : reviewAt(call, project, { port, find: async () => judged });
+  });
 }
 
-async function reviewAt(call: Call, project: Project, port: number): Promise<number> {
+type Check = () => Promise<Outcome<CheckReport>>;
+
+/** The report of a check after a model has judged it, before the page is opened; an exit code where that failed. */
+async function judgeFirst(call: Call, root: string, find: Check): Promise<Outcome<CheckReport> | number> {
+  let report: Outcome<CheckReport> | undefined;
+  const work = async (judge: ReportJudge): Promise<number> => {
+    const found = await find();
+    report = found.ok ? await judge(found.value) : found;
+    return exit.done;
+  };
+  const code = await withJudge(call, work, { root, command: "review" });
+  return report ?? code;
+}
+
+async function reviewAt(
+  call: Call,
+  project: Project,
+  { port, find }: { readonly port: number; readonly find: Check },
+): Promise<number> {
   const { options, operands, terminal } = call;
   if (project.git?.isBare) return usageError(terminal, reviewWords.needsWorkTree);
   const root = rootToWrite(project);
@@ -58,8 +89,8 @@ async function reviewAt(call: Call, project: Project, port: number): Promise<num
     ...(project.docs ? { codeRoot: project.root } : {}),
     ...(operands[0] === undefined ? {} : { run: operands[0] }),
     ...(author === undefined ? {} : { author }),
-    fresh: ["base", "head", "staged"].some((name) => isSet(options, name)),
-    check: () => check(project, rangeOf(options)),
+    fresh: ["base", "head", "staged", "model"].some((name) => isSet(options, name)),
+    check: find,
   });
   if (!opened.ok) return decline(terminal, "review", opened.refusal);
   try {
