@@ -136,7 +136,7 @@ export function describePeople(name: string, open: (folder: string) => Promise<P
       expect(await post(`/api/repositories/${web}/resume`)).toBe(200);
       expect(await post(`/api/repositories/${core}/retry`)).toBe(200);
       expect((await get<ListView>("/api/repositories?state=failing")).value.total).toBe(0);
-      expect((await fleet.queue.depth()).waiting).toBe(2);
+      expect((await fleet.queue.depth()).waiting).toBe(3);
       expect(await post("/api/hosts/github.com/resume")).toBe(404);
       await pauseHost(fleet.query, "github.com", 60);
       expect(await post("/api/hosts/github.com/resume")).toBe(200);
