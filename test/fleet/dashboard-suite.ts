@@ -4,7 +4,7 @@ import { queueWaiting } from "../../src/fleet/queue/scheduler.ts";
 import { writeSettings } from "../../src/fleet/settings/stored-settings.ts";
 import { acceptWebhook } from "../../src/fleet/store/deliveries.ts";
 import type { Repository } from "../../src/fleet/store/repositories.ts";
-import { type OpenDatabase, present, TestFleet } from "./test-fleet.ts";
+import { jobFor, type OpenDatabase, present, TestFleet } from "./test-fleet.ts";
 
 const secret = "the secret of the host";
 
@@ -82,6 +82,26 @@ export function describeDashboard(name: string, open: OpenDatabase): void {
       present(issue).body = tick(present(issue).body, /suture:approve /);
       await tried.check(repository);
       expect(await tried.fleet.query("SELECT by FROM suture_fleet.approved")).toEqual([{ by: "dashboard" }]);
+    });
+
+    test("a box that is ticked while the list is written counts", async () => {
+      await writeSettings(tried.fleet.query, "fleet", settings);
+      const { repository } = await tried.add("hasty");
+      await tried.check(repository);
+      const [issue] = tried.shelf(repository).issues;
+      const first = present(issue).body;
+      present(issue).body = tick(first, /suture:approve .*guide\.md:3/);
+      // The second list of issues is the one before the list is written.
+      let lists = 0;
+      tried.github.onRequest((request) => {
+        if (request === "GET issues" && ++lists === 2)
+          present(issue).body = tick(present(issue).body, /suture:approve .*guide\.md:6/);
+      });
+      await tried.fleet.queue.add([jobFor(repository, { kind: "dashboard" })]);
+      await tried.run();
+      tried.github.onRequest(() => {});
+      expect(lists).toBeGreaterThan(2);
+      expect(await tried.fleet.query("SELECT FROM suture_fleet.approved")).toHaveLength(2);
     });
 
     test("without the setting there is no issue, and boxes of other issues decide nothing", async () => {

@@ -18,12 +18,15 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { afterAll, beforeAll, beforeEach, describe, expect, expectTypeOf, test } from "vitest";
 import { parseAddress } from "../../src/fleet/clones/address.ts";
+import { readGitFailures } from "../../src/fleet/clones/git-failures.ts";
+import { GitError } from "../../src/fleet/clones/git-process.ts";
 import { importFromHost } from "../../src/fleet/clones/import.ts";
 import type { Mirror } from "../../src/fleet/clones/mirror.ts";
 import { type Fleet, type FleetOptions, openFleet } from "../../src/fleet/fleet.ts";
 import { openHome } from "../../src/fleet/home.ts";
 import { CheckProcesses, CheckStopped } from "../../src/fleet/jobs/check-process.ts";
 import { openSinks } from "../../src/fleet/publish/sinks.ts";
+import { handleFailure } from "../../src/fleet/queue/failure.ts";
 import type { NewJob, TakenJob } from "../../src/fleet/queue/queue.ts";
 import { queueDue } from "../../src/fleet/queue/scheduler.ts";
 import { startWorker, type WorkerOptions } from "../../src/fleet/queue/worker.ts";
@@ -566,7 +569,7 @@ export function describeFleet(name: string, open: (folder: string) => Promise<Pa
         await runUntilEmpty();
         await fleet.queue.add([jobFor(repository, { cause: "push", commit: generated.first })]);
         await runUntilEmpty();
-        expect((await listRuns(fleet.query))[0]).toMatchObject({ state: "superseded" });
+        expect((await listRuns(fleet.query))[0]).toMatchObject({ kind: "check", state: "unchanged" });
         expect(await stateOf(repository)).toMatchObject({ checked: generated.head, state: "open" });
         expect(await isChecked(fleet.query, { repository: repository.id, commit: generated.head })).toBe(
           true,
@@ -980,6 +983,41 @@ export function describeFleet(name: string, open: (folder: string) => Promise<Pa
         expect(rests).toEqual([60, 120, 240, 480, 900, 900, 900]);
         await recordReached(fleet.query, "unreachable.invalid");
         expect(await restHost(fleet.query, "unreachable.invalid")).toBeNull();
+      });
+
+      test.each([
+        ["refuses our token", "fatal: Authentication failed for 'https://github.com/a/b/'", "failing"],
+        ["limits the rate", "fatal: unable to access: The requested URL returned error: 429", "new"],
+      ])(
+        "a fetch from a host that %s is tried again later, and counts no attempt",
+        async (_, words, state) => {
+          const named = (host: string) => ({
+            host,
+            organisation: "fetched",
+            name: "a",
+            url: `https://${host}/fetched/a.git`,
+          });
+          const known = (await addRepositories(fleet.query, [named("github.com")]))[0]!;
+          await fleet.queue.add([jobFor(known)]);
+          const [taken] = await fleet.queue.take(1);
+          const held = await hold(known, taken!.id);
+          const error = new GitError(words, readGitFailures(words));
+          expect(await handleFailure(fleet, { taken: taken!, held, error })).toBe("deferred");
+          expect(await fleet.queue.depth()).toMatchObject({ deferred: 1, dead: 0 });
+          expect(await findByText(fleet.query, "fetched/a", { most: 1 })).toMatchObject([{ state }]);
+          expect(await listPaused(fleet.query)).toEqual([]);
+        },
+      );
+
+      test("a host that wants a credential of which there is none fails its repository at once", async () => {
+        const url = "https://code.example.net/fetched/b.git";
+        const address = { host: "code.example.net", organisation: "fetched", name: "b", url };
+        const unknown = (await addRepositories(fleet.query, [address]))[0]!;
+        await fleet.queue.add([jobFor(unknown)]);
+        const [taken] = await fleet.queue.take(1);
+        const held = await hold(unknown, taken!.id);
+        const error = new GitError("could not read Username", ["unauthorised"]);
+        expect(await handleFailure(fleet, { taken: taken!, held, error })).toBe("hopeless");
       });
 
       test("a check that takes too long or too much memory stops alone, and the second time its repository is quarantined", async () => {

@@ -1,0 +1,19 @@
+import { emptyRun, type JobDeps, type JobResult, type JobRun } from "./job-run.ts";
+import { learnDecisions } from "./learn-decisions.ts";
+
+/**
+ * Asks the host what people decided about our open pull requests, where no new commit makes us publish: a webhook may be
+ * lost, and many fleets have none.
+ */
+export async function askDecisions(deps: JobDeps, { job, repository: held }: JobRun): Promise<JobResult> {
+  const run = { ...emptyRun, base: held.base, commit: held.checked ?? "", state: "done" as const };
+  const sink = await deps.sinks(held);
+  // Without a token there is no answer, and the next publication says so.
+  if (!sink.ok || !(await learnDecisions(deps, held, sink.value))) return { run, status: {} };
+  const { repository, organisation } = job;
+  return {
+    run: { ...run, detail: "people decided about the edits" },
+    status: {},
+    next: { kind: "check", repository, organisation, commit: null, cause: "hand" },
+  };
+}

@@ -1,0 +1,264 @@
+import { createHmac, randomUUID } from "node:crypto";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { resumeRepository } from "../../src/fleet/queue/by-hand.ts";
+import { queueDue } from "../../src/fleet/queue/scheduler.ts";
+import { startWorker } from "../../src/fleet/queue/worker.ts";
+import { recordOutcome, restoreFindings } from "../../src/fleet/store/decisions.ts";
+import { acceptWebhook } from "../../src/fleet/store/deliveries.ts";
+import { listOpenRequests } from "../../src/fleet/store/publications.ts";
+import {
+  addRepositories,
+  findByText,
+  moveRepository,
+  type Repository,
+  setPaused,
+} from "../../src/fleet/store/repositories.ts";
+import { change, gitIn } from "./generate.ts";
+import { jobFor, type OpenDatabase, present, TestFleet } from "./test-fleet.ts";
+
+const secret = "the secret of the host";
+
+/** What hosts, people and repositories do behind the back of the fleet, for every database. */
+export function describeChanges(name: string, open: OpenDatabase): void {
+  describe(`changes that the fleet is not told of, on ${name}`, () => {
+    const tried = new TestFleet(open);
+
+    const published = async (organisation: string) => {
+      const added = await tried.add(organisation);
+      await tried.check(added.repository);
+      const called = `${organisation}/${added.repository.name}`;
+      const shelf = tried.shelf(added.repository);
+      expect(shelf.pulls).toMatchObject([{ state: "open" }]);
+      return { ...added, shelf, called, url: `https://fake/${called}/pull/1` };
+    };
+    const hasFix = async ({ id }: Repository): Promise<boolean> =>
+      (await tried.fleet.query("SELECT FROM suture_fleet.run WHERE repository = $1 AND kind = 'fix'", [id]))
+        .length > 0;
+    /** A round of the schedule, a day later. */
+    const nextNight = async (): Promise<void> => {
+      await tried.fleet.query("UPDATE suture_fleet.repository SET due = now()");
+      await queueDue(tried.fleet, 86_400);
+      await tried.run();
+    };
+    const declined = async ({ id }: Repository): Promise<number> =>
+      (await tried.fleet.query("SELECT FROM suture_fleet.declined WHERE repository = $1", [id])).length;
+    const hear = (event: string, payload: object, about: Repository & { hostId?: number; as?: string }) => {
+      const repository = {
+        id: about.hostId,
+        full_name: about.as ?? `${about.organisation}/${about.name}`,
+        html_url: `https://${about.host}/x`,
+        default_branch: "main",
+      };
+      const sent = Buffer.from(JSON.stringify({ ...payload, repository }));
+      const headers = {
+        "x-github-event": event,
+        "x-github-delivery": randomUUID(),
+        "x-hub-signature-256": `sha256=${createHmac("sha256", secret).update(sent).digest("hex")}`,
+      };
+      return acceptWebhook(tried.fleet, { source: "github", headers, body: sent }, secret);
+    };
+    const closing = (url: string, action = "closed") => ({
+      action,
+      pull_request: {
+        number: 1,
+        html_url: url,
+        merged: false,
+        head: { sha: "0".repeat(39).concat("1"), ref: "suture/main" },
+      },
+    });
+
+    test("a pull request that people closed is noticed in the next night, without a webhook and without a new commit", async () => {
+      const { repository, shelf } = await published("unheard");
+      present(shelf.pulls[0]).state = "closed";
+      await nextNight();
+      expect(await tried.now(repository)).toMatchObject({ state: "drifted", drift: 3 });
+      expect(await declined(repository)).toBe(3);
+      expect(shelf.pulls).toMatchObject([{ state: "closed" }]);
+    });
+
+    test("a token that may no longer see a repository declines nothing in the name of people", async () => {
+      const { repository, called, shelf, generated, n } = await published("unseen");
+      tried.github.hide(called);
+      await change(generated, n, `readPage${n}`);
+      await tried.check(repository);
+      expect(await declined(repository)).toBe(0);
+      tried.github.show(called);
+      await tried.fleet.queue.retryDeadLetters();
+      await tried.fleet.query("UPDATE suture_queue.job SET start_after = now() WHERE state < 'active'");
+      await tried.run();
+      expect(await declined(repository)).toBe(0);
+      expect(shelf.pulls).toMatchObject([{ state: "open" }]);
+      expect(tried.github.read(called, "suture/main", "docs/guide.md")).toContain(`readPage${n}`);
+    });
+
+    test("edits of a closed pull request that people want again are published again, at the same commit", async () => {
+      const { repository, shelf, url } = await published("restored");
+      const [open] = await listOpenRequests(tried.fleet.query, repository);
+      present(shelf.pulls[0]).state = "closed";
+      await recordOutcome(tried.fleet.query, { repository: repository.id, url, outcome: "closed" });
+      expect(await restoreFindings(tried.fleet.query, repository.id, present(open?.findings))).toBe(3);
+      await tried.fleet.queue.add([jobFor(repository, { cause: "hand" })]);
+      await tried.run();
+      expect(shelf.pulls).toMatchObject([{ state: "closed" }, { state: "open" }]);
+      expect(await tried.now(repository)).toMatchObject({ state: "open" });
+    });
+
+    test("a pull request that people reopen counts as open again, and its edits are no longer declined", async () => {
+      const { repository, shelf, url, generated, n, called } = await published("reopened");
+      present(shelf.pulls[0]).state = "closed";
+      expect(await hear("pull_request", closing(url), repository)).toBe("known");
+      expect(await tried.now(repository)).toMatchObject({ state: "drifted" });
+      present(shelf.pulls[0]).state = "open";
+      expect(await hear("pull_request", closing(url, "reopened"), repository)).toBe("known");
+      expect(await tried.now(repository)).toMatchObject({ state: "open" });
+      expect(await declined(repository)).toBe(0);
+      await change(generated, n, `readPage${n}`);
+      await tried.check(repository);
+      expect(shelf.pulls).toMatchObject([{ state: "open" }]);
+      expect(tried.github.read(called, "suture/main", "docs/guide.md")).toContain(`readPage${n}`);
+    });
+
+    test("a main branch that is set back is checked again, and what is false there is not called clean", async () => {
+      const { generated, repository, n } = await tried.add("set-back", null);
+      const fixed = await change(generated, n, `loadPage${n}`);
+      await tried.check(repository);
+      expect(await tried.now(repository)).toMatchObject({ state: "clean", checked: fixed });
+      gitIn(generated.folder, "update-ref", "refs/heads/main", generated.head);
+      const push = { ref: "refs/heads/main", after: generated.head };
+      expect(await hear("push", push, repository)).toBe("queued");
+      await tried.run();
+      expect(await tried.now(repository)).toMatchObject({ checked: generated.head, drift: 3 });
+    });
+
+    test("a push of a commit that was checked before, after the branch was set back, is heard", async () => {
+      const { generated, repository, n } = await tried.add("to-and-fro", null);
+      await tried.check(repository);
+      const second = await change(generated, n, `loadPage${n}`);
+      await tried.check(repository);
+      gitIn(generated.folder, "update-ref", "refs/heads/main", generated.head);
+      await tried.check(repository);
+      gitIn(generated.folder, "update-ref", "refs/heads/main", second);
+      expect(await hear("push", { ref: "refs/heads/main", after: second }, repository)).toBe("queued");
+      await tried.run();
+      expect(await tried.now(repository)).toMatchObject({ checked: second, state: "clean" });
+    });
+
+    test("a clone without its history is checked, and its pages are not called clean", async () => {
+      const { generated, n } = await tried.add("whole", null);
+      await change(generated, n, `readPage${n}`);
+      const place = join(mkdtempSync(join(tmpdir(), "suture-shallow-")), "cut.git");
+      gitIn(tried.folder, "clone", "--quiet", "--bare", "--depth", "2", `file://${generated.folder}`, place);
+      const repository = await tried.addFolder(place);
+      await tried.check(repository);
+      expect(await tried.now(repository)).toMatchObject({ state: "unknown", problem: null });
+      rmSync(place, { recursive: true, force: true });
+    });
+
+    test("a command in a comment is followed, also while a check of the night waits or runs", async () => {
+      const { repository, shelf, url } = await published("busy-night");
+      const body = "/suture dismiss all it is a quotation";
+      shelf.comments.push({ id: 1, request: 1, body, author: "alice", role: "MEMBER" });
+      await tried.fleet.queue.add([jobFor(repository)]);
+      const event = { action: "created", issue: { pull_request: { html_url: url } }, comment: { body } };
+      expect(await hear("issue_comment", event, repository)).toBe("queued");
+      await tried.run();
+      expect(await declined(repository)).toBe(3);
+      expect(shelf.pulls).toMatchObject([{ state: "closed" }]);
+    });
+
+    test("a repository that was paused before its edits were published gets them when it is resumed", async () => {
+      const { repository } = await tried.add("paused-midway");
+      await tried.fleet.queue.add([jobFor(repository)]);
+      const worker = startWorker(tried.fleet, { interval: 100, heartbeat: 10, part: "reading" });
+      await until(async () => (await tried.fleet.queue.depth()).waiting === 1 && (await hasFix(repository)));
+      await worker.stop();
+      await setPaused(tried.fleet.query, repository.id, true);
+      await tried.run();
+      expect(tried.github.shelves.get(`paused-midway/${repository.name}`)?.pulls ?? []).toEqual([]);
+      await resumeRepository(tried.fleet, repository);
+      await tried.run();
+      expect(tried.shelf(repository).pulls).toMatchObject([{ state: "open" }]);
+    });
+
+    test("a repository that was transferred without a webhook keeps its pull request", async () => {
+      const { repository, called, shelf, generated, n } = await published("before");
+      tried.github.move(called, `after/${repository.name}`);
+      await change(generated, n, `readPage${n}`);
+      await tried.check(repository);
+      expect(shelf.pulls).toMatchObject([{ state: "open" }]);
+      expect(tried.github.read(`after/${repository.name}`, "suture/main", "docs/guide.md")).toContain(
+        `readPage${n}`,
+      );
+      expect(await tried.now(repository)).toMatchObject({ state: "open", problem: null });
+    });
+
+    test("a decision about a pull request counts after its repository was renamed", async () => {
+      const { repository, shelf } = await published("old-name");
+      present(shelf.pulls[0]).state = "closed";
+      const url = `https://fake/new-name/${repository.name}/pull/1`;
+      await hear("pull_request", closing(url), repository);
+      expect(await declined(repository)).toBe(3);
+    });
+
+    test("when the default branch is renamed, its pull request is not opened a second time", async () => {
+      const { repository, called, shelf, generated, n } = await published("renamed-branch");
+      gitIn(generated.folder, "branch", "-m", "main", "trunk");
+      gitIn(generated.folder, "symbolic-ref", "HEAD", "refs/heads/trunk");
+      tried.github.renameBranch(called, "trunk");
+      gitIn(generated.folder, "update-ref", "refs/heads/main", "refs/heads/trunk");
+      const newer = await change(generated, n, `readPage${n}`);
+      gitIn(generated.folder, "update-ref", "refs/heads/trunk", newer);
+      await tried.check(repository);
+      expect(shelf.pulls.filter(({ state }) => state === "open")).toHaveLength(1);
+    });
+
+    test("a webhook that renames a repository to a name that another row has is answered, and the row stays", async () => {
+      const at = (called: string, hostId: string | null) => ({
+        host: "github.com",
+        organisation: "acme",
+        name: called,
+        url: `https://github.com/acme/${called}.git`,
+        hostId,
+      });
+      const [first] = await addRepositories(tried.fleet.query, [at("old", "17")]);
+      await addRepositories(tried.fleet.query, [at("new", null)]);
+      const push = { ref: "refs/heads/main", after: "1".repeat(40) };
+      const answer = await hear("push", push, { ...present(first), hostId: 17, as: "acme/new" });
+      expect(answer).toBe("queued");
+      expect(await findByText(tried.fleet.query, "acme/new", { most: 10 })).toHaveLength(1);
+    });
+
+    test("a repository that its host has archived comes to rest when it refuses an edit, and a push wakes it", async () => {
+      const { repository, called, generated, n, shelf } = await published("shelved");
+      tried.github.archive(called);
+      await change(generated, n, `readPage${n}`);
+      await tried.check(repository);
+      expect(await tried.now(repository)).toMatchObject({ state: "archived", problem: null });
+      tried.github.unarchive(called);
+      const head = await change(generated, n, `openPage${n}`);
+      expect(await hear("push", { ref: "refs/heads/main", after: head }, repository)).toBe("queued");
+      await tried.run();
+      expect(await tried.now(repository)).toMatchObject({ state: "open" });
+      expect(shelf.pulls).toMatchObject([{ state: "open" }]);
+    });
+
+    test("a repository that moved to another host is not judged by pull requests of the old one", async () => {
+      const { repository } = await published("emigrated");
+      const { folder } = (await tried.add("immigrated")).generated;
+      const moved = await moveRepository(tried.fleet.query, repository.id, {
+        host: "git.example.org",
+        organisation: "immigrated",
+        name: repository.name,
+        url: folder.concat("/"),
+      });
+      expect(await listOpenRequests(tried.fleet.query, present(moved))).toEqual([]);
+    });
+  });
+}
+
+async function until(isReached: () => Promise<boolean>): Promise<void> {
+  while (!(await isReached())) await new Promise((resolve) => setTimeout(resolve, 50));
+}
