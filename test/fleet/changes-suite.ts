@@ -1,9 +1,9 @@
 import { createHmac, randomUUID } from "node:crypto";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { resumeRepository } from "../../src/fleet/queue/by-hand.ts";
+import { recheckRepository, resumeRepository } from "../../src/fleet/queue/by-hand.ts";
 import { queueDue } from "../../src/fleet/queue/scheduler.ts";
 import { startWorker } from "../../src/fleet/queue/worker.ts";
 import { recordOutcome, restoreFindings } from "../../src/fleet/store/decisions.ts";
@@ -16,7 +16,8 @@ import {
   type Repository,
   setPaused,
 } from "../../src/fleet/store/repositories.ts";
-import { change, gitIn } from "./generate.ts";
+import { lastPassages } from "../../src/fleet/store/runs.ts";
+import { change, commitToMain, gitIn } from "./generate.ts";
 import { jobFor, type OpenDatabase, present, TestFleet } from "./test-fleet.ts";
 
 const secret = "the secret of the host";
@@ -155,6 +156,19 @@ export function describeChanges(name: string, open: OpenDatabase): void {
       await tried.check(repository);
       expect(await tried.now(repository)).toMatchObject({ state: "unknown", problem: null });
       rmSync(place, { recursive: true, force: true });
+    });
+
+    test("passages that were false before are still named after another check of the same commit", async () => {
+      const { generated, repository, n } = await tried.add("standing", null);
+      commitToMain(generated, "another page", (tree) => writeFileSync(join(tree, "other.md"), "# Other\n"));
+      await tried.check(repository);
+      expect(await tried.now(repository)).toMatchObject({ state: "drifted", drift: 0, standing: 3 });
+      const before = await lastPassages(tried.fleet.query, repository.id);
+      expect(before.map(({ message }) => message).join()).toContain(`loadPage${n}`);
+      await recheckRepository(tried.fleet, repository);
+      await tried.run();
+      expect(await lastPassages(tried.fleet.query, repository.id)).toHaveLength(before.length);
+      expect(await tried.now(repository)).toMatchObject({ state: "drifted", standing: 3 });
     });
 
     test("a command in a comment is followed, also while a check of the night waits or runs", async () => {

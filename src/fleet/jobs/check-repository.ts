@@ -144,14 +144,18 @@ function isUnchanged({ request, cause }: Job, held: Repository, commit: string):
 /** What a repository is after a failure, a move, or a time in which its host had archived it. */
 const unfinished: ReadonlySet<RepositoryState> = new Set(["new", "failing"]);
 
-/** The first time, with each new commit while passages are false as they stand, and when history was rewritten. */
+/**
+ * The first time, with each check while passages are false as they stand, and when history was rewritten. What a check says
+ * replaces what the one before said, also about these passages.
+ */
 function needsSurvey(
   { request }: Job,
   held: Repository,
   { commit, isLost }: { readonly commit: string; readonly isLost: boolean },
 ): boolean {
-  if (request !== undefined || held.surveyed === commit) return false;
-  return isLost || held.surveyed === null || held.standing + held.standing_unknown > 0;
+  if (request !== undefined) return false;
+  const isRewritten = isLost && held.surveyed !== commit;
+  return isRewritten || held.surveyed === null || held.standing + held.standing_unknown > 0;
 }
 
 /**
