@@ -279,6 +279,51 @@ else {
     }
   });
 
+  test("a repository that cannot be judged, waits or rests says why, and the figures of all states make up the total", async () => {
+    const named = async (called: string): Promise<number> =>
+      (
+        await fleet.query<{ id: number }>(
+          "SELECT id::int AS id FROM suture_fleet.repository WHERE name = $1",
+          [called],
+        )
+      )[0]!.id;
+    const [unknown, shelved] = [await named("service-116"), await named("service-115")];
+    const record = { unknown: [], standing: { unknown: [{ path: "docs/big.md", why: "it is too large" }] } };
+    await fleet.query(
+      `INSERT INTO suture_fleet.run (id, repository, kind, cause, commit, state, worker, began, record)
+       VALUES ('look-2', $1, 'check', 'nightly', '${commit}', 'done', 'machine-1', now(), $2::text::jsonb)`,
+      [unknown, JSON.stringify(record)],
+    );
+    await fleet.query(
+      `UPDATE suture_fleet.repository SET state = 'unknown', waiting_for = 'limit', standing = 2,
+         standing_since = '2020-02-02' WHERE id = $1`,
+      [unknown],
+    );
+    await fleet.query("UPDATE suture_fleet.repository SET state = 'archived' WHERE id = $1", [shelved]);
+    const browser = await launchBrowser();
+    try {
+      const tab = await browser.newPage();
+      await tab.goto(server.url);
+      await tab.getByText("Archived", { exact: true }).waitFor();
+      const figures = await tab.locator(".figures > div").allTextContents();
+      const counts = figures.map((text) => Number(/\d+$/.exec(text)?.[0]));
+      const jobs = figures.findIndex((text) => text.startsWith("Jobs"));
+      expect(counts.slice(1, jobs).reduce((sum, count) => sum + count, 0)).toBe(counts[0]);
+      await tab.goto(new URL(`/repositories/${unknown}`, server.url).href);
+      await tab.getByText("docs/big.md").waitFor();
+      const text = await tab.locator("main").textContent();
+      expect(text).toContain("it is too large");
+      expect(text).toContain("the limit of open pull requests is reached");
+      expect(text).toContain("2020");
+      await photograph(tab, "unknown");
+      await tab.goto(new URL(`/repositories/${shelved}`, server.url).href);
+      await tab.getByText("Its host has archived or deleted it").waitFor();
+      expect(await serious(tab)).toEqual([]);
+    } finally {
+      await browser.close();
+    }
+  });
+
   test("an empty fleet says how repositories come into it", async () => {
     const [assets, opened] = [
       readAssets(join(folder, "web")),

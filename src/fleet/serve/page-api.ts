@@ -12,6 +12,7 @@ import {
   listMatching,
   listOrganisations,
   type RepositoryRow,
+  readDetails,
   readListed,
 } from "./repository-list.ts";
 
@@ -80,7 +81,8 @@ export class PageApi {
     if (found === null || !maySee(viewer, found.organisation)) return null;
     if (part === "passages") return found.drift > 0 ? lastPassages(this.#fleet.query, id) : [];
     if (part === "runs") return listRuns(this.#fleet.query, { repository: id, most: 100 });
-    return part === undefined ? this.#withLinks(found) : null;
+    if (part !== undefined) return null;
+    return { ...this.#withLinks(found), ...(await readDetails(this.#fleet.query, id)) };
   }
 
   async #run(viewer: Viewer, id: string): Promise<unknown> {
