@@ -240,6 +240,24 @@ else {
     }
   });
 
+  test("a page whose session has ended says so, and leads back to the sign-in", async () => {
+    const browser = await launchBrowser();
+    try {
+      const tab = await browser.newPage();
+      await tab.goto(server.url);
+      await tab.getByText("Repositories with drift").waitFor();
+      await tab.evaluate("sessionStorage.clear()");
+      await tab.route(/\/api\/(?!run)/, (route) => route.fulfill({ status: 401 }));
+      await tab.getByText("no longer accepts your session").waitFor({ timeout: 20_000 });
+      expect(await tab.getByText("cannot be reached").count()).toBe(0);
+      await tab.unroute(/\/api\/(?!run)/);
+      await tab.getByRole("button", { name: "Sign in again" }).click();
+      await tab.getByLabel("Token").waitFor();
+    } finally {
+      await browser.close();
+    }
+  });
+
   test("a repository shows its false passages, and passages that were false before count on every page", async () => {
     const [row] = await fleet.query<{ id: number }>(
       "SELECT id::int AS id FROM suture_fleet.repository WHERE name = 'service-118'",

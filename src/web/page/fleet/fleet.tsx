@@ -26,7 +26,7 @@ const sections = [
 
 /** The status of the fleet. It is loaded again at every event of the server. */
 export function Fleet({ connection, viewer }: { connection: Connection; viewer: ViewerView }): VNode {
-  const { view, connected, news } = useOverview(connection);
+  const { view, connected, isSignedOut, news } = useOverview(connection);
   const place = usePlace();
   const [theme, nextTheme] = useTheme();
   return (
@@ -44,7 +44,15 @@ export function Fleet({ connection, viewer }: { connection: Connection; viewer: 
           Theme: {themeNames[theme]}
         </button>
       </header>
-      {!connected && (
+      {isSignedOut && (
+        <p class="banner" role="alert">
+          The server no longer accepts your session or token; this is the last known state.{" "}
+          <button type="button" class="small" onClick={() => location.reload()}>
+            Sign in again
+          </button>
+        </p>
+      )}
+      {!connected && !isSignedOut && (
         <p class="banner" role="alert">
           The server cannot be reached; this is the last known state.
         </p>
@@ -58,6 +66,7 @@ export function Fleet({ connection, viewer }: { connection: Connection; viewer: 
 function useOverview(connection: Connection) {
   const [view, setView] = useState<FleetView | null>(null);
   const [connected, setConnected] = useState(true);
+  const [isSignedOut, setSignedOut] = useState(false);
   const [news, setNews] = useState(0);
   useEffect(() => {
     let isAsking = false;
@@ -68,15 +77,23 @@ function useOverview(connection: Connection) {
       try {
         const answer = await connection.get<FleetView>("/api/overview");
         if (answer.status === 200) setView(answer.value);
+        if (answer.status === 200 || answer.status === 401) setSignedOut(answer.status === 401);
         setNews((before) => before + 1);
       } finally {
         isAsking = false;
       }
     };
     void refresh();
-    return connection.listen(() => void refresh(), setConnected);
+    return connection.listen(
+      () => void refresh(),
+      (isConnected) => {
+        setConnected(isConnected);
+        // A session that has ended closes the stream of events too.
+        if (!isConnected) void refresh();
+      },
+    );
   }, [connection]);
-  return { view, connected, news };
+  return { view, connected, isSignedOut, news };
 }
 
 type SectionProps = {

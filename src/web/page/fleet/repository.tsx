@@ -12,7 +12,7 @@ import { RunTable } from "./run-table.tsx";
 
 /** Why the repository is in its state, in sentences. */
 function Explanation({ repository }: { repository: DetailedView }): VNode {
-  const { state, standing, standingSince, waitingFor, requests, unknown } = repository;
+  const { state, standing, standingSince, waitingFor, requests } = repository;
   return (
     <>
       {restReasons[state] !== undefined && <p>{restReasons[state]}</p>}
@@ -33,21 +33,26 @@ function Explanation({ repository }: { repository: DetailedView }): VNode {
           Open request: <HostLink to={url} text={url} />
         </p>
       ))}
-      {unknown.length > 0 && (
-        <>
-          <h2>What the last check could not judge</h2>
-          <ul>
-            {unknown.map(({ path, why }) => (
-              <li key={path}>
-                <code>
-                  <ShownText text={path === "." ? "the repository" : path} />
-                </code>
-                : <ShownText text={why} />
-              </li>
-            ))}
-          </ul>
-        </>
-      )}
+    </>
+  );
+}
+
+/** The pages that the last check could not judge, each with the reason. */
+function Unknown({ unknown }: Pick<DetailedView, "unknown">): VNode | null {
+  if (unknown.length === 0) return null;
+  return (
+    <>
+      <h2>What the last check could not judge</h2>
+      <ul>
+        {unknown.map(({ path, why }) => (
+          <li key={path}>
+            <code>
+              <ShownText text={path === "." ? "the repository" : path} />
+            </code>
+            : <ShownText text={why} />
+          </li>
+        ))}
+      </ul>
     </>
   );
 }
@@ -132,6 +137,7 @@ export function RepositoryPage({
           onDone={() => setActed(acted + 1)}
         />
       </p>
+      <Unknown unknown={repository.unknown} />
       {passages.length > 0 && (
         <>
           <h2>False passages, by the last check</h2>
