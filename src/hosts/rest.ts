@@ -209,7 +209,7 @@ function judge(
   if (status >= 200 && status < 300) return accept(sent.answer);
   const detail = say(`${method} ${path}: ${status} ${messageOf(value)}`);
   if (status === 401 || status === 403) return refuse({ code: "not-allowed", detail, status });
-  if (status === 404 || status === 410) return refuse({ code: "not-found", what: "entry", detail });
+  if (status === 404 || status === 410) return refuse({ code: "not-found", what: "resource", detail });
   if (status === 409 || status === 422 || status === 400) return refuse({ code: "conflict", detail });
   return refuse({ code: "unavailable", detail });
 }

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { recheckRepository, resumeRepository } from "../../src/fleet/queue/by-hand.ts";
+import { recheckRepository, resumeRepository, retryRepository } from "../../src/fleet/queue/by-hand.ts";
 import { queueDue } from "../../src/fleet/queue/scheduler.ts";
 import { startWorker } from "../../src/fleet/queue/worker.ts";
 import { recordOutcome, restoreFindings } from "../../src/fleet/store/decisions.ts";
@@ -14,6 +14,7 @@ import {
   findByText,
   moveRepository,
   type Repository,
+  recordProblem,
   setPaused,
 } from "../../src/fleet/store/repositories.ts";
 import { lastPassages } from "../../src/fleet/store/runs.ts";
@@ -227,6 +228,31 @@ export function describeChanges(name: string, open: OpenDatabase): void {
       gitIn(generated.folder, "update-ref", "refs/heads/trunk", newer);
       await tried.check(repository);
       expect(shelf.pulls.filter(({ state }) => state === "open")).toHaveLength(1);
+    });
+
+    test("a default branch with a strange name gets its pull request", async () => {
+      const strange = "feature/#1-ü%20'y&z";
+      const { generated, repository } = await tried.add("strange");
+      gitIn(generated.folder, "branch", "-m", "main", strange);
+      gitIn(generated.folder, "symbolic-ref", "HEAD", `refs/heads/${strange}`);
+      tried.github.renameBranch(`strange/${repository.name}`, strange);
+      await tried.check(repository);
+      expect(tried.shelf(repository).pulls).toMatchObject([{ head: `suture/${strange}`, base: strange }]);
+      expect(await tried.now(repository)).toMatchObject({ state: "open" });
+    });
+
+    test("a retry of everything leaves quarantined repositories to a retry of their own", async () => {
+      const { repository } = await tried.add("poison", null);
+      await tried.fleet.queue.add([jobFor(repository)]);
+      const [taken] = await tried.fleet.queue.take(1);
+      await tried.fleet.queue.moveToDeadLetters(present(taken), "the check took too long");
+      await recordProblem(tried.fleet.query, repository.id, { problem: "it", state: "quarantined" });
+      expect(await tried.fleet.queue.retryDeadLetters()).toBe(0);
+      await tried.run();
+      expect(await tried.fleet.queue.depth()).toMatchObject({ dead: 1 });
+      await retryRepository(tried.fleet, repository);
+      await tried.run();
+      expect(await tried.now(repository)).toMatchObject({ state: "open" });
     });
 
     test("a webhook that renames a repository to a name that another row has is answered, and the row stays", async () => {

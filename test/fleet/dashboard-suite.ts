@@ -4,6 +4,7 @@ import { queueWaiting } from "../../src/fleet/queue/scheduler.ts";
 import { writeSettings } from "../../src/fleet/settings/stored-settings.ts";
 import { acceptWebhook } from "../../src/fleet/store/deliveries.ts";
 import type { Repository } from "../../src/fleet/store/repositories.ts";
+import { listRuns } from "../../src/fleet/store/runs.ts";
 import { jobFor, type OpenDatabase, present, TestFleet } from "./test-fleet.ts";
 
 const secret = "the secret of the host";
@@ -102,6 +103,17 @@ export function describeDashboard(name: string, open: OpenDatabase): void {
       tried.github.onRequest(() => {});
       expect(lists).toBeGreaterThan(2);
       expect(await tried.fleet.query("SELECT FROM suture_fleet.approved")).toHaveLength(2);
+    });
+
+    test("a repository whose issues are turned off is not failing for it", async () => {
+      await writeSettings(tried.fleet.query, "fleet", settings);
+      const { repository } = await tried.add("no-issues");
+      tried.github.turnOffIssues(`no-issues/${repository.name}`);
+      await tried.check(repository);
+      expect(await tried.now(repository)).toMatchObject({ state: "drifted", problem: null });
+      expect(await tried.fleet.queue.depth()).toMatchObject({ waiting: 0, deferred: 0, dead: 0 });
+      const [run] = await listRuns(tried.fleet.query, { repository: repository.id, most: 1 });
+      expect(run).toMatchObject({ kind: "dashboard", detail: "the repository has no issues" });
     });
 
     test("without the setting there is no issue, and boxes of other issues decide nothing", async () => {

@@ -67,6 +67,7 @@ export async function startFakeGitHub(folderOf: (repository: string) => string |
   let onRequest: (request: string) => void = () => {};
   const hidden = new Set<string>();
   const archived = new Set<string>();
+  const withoutIssues = new Set<string>();
   const branches = new Map<string, string>();
   /** The new names of repositories that were renamed or transferred. */
   const moved = new Map<string, string>();
@@ -228,6 +229,8 @@ export async function startFakeGitHub(folderOf: (repository: string) => string |
       shelf.pulls.push(pull);
       return ok(shown(shelf, repository)(pull), 201);
     }
+    if (/ issues(\/\d+)?$/.test(key) && withoutIssues.has(repository))
+      return ok({ message: "Issues are disabled for this repo" }, 410);
     if (key === "GET issues") {
       const label = url.searchParams.get("labels");
       const open = shelf.issues.filter(({ state, labels }) => state === "open" && `${labels}` === label);
@@ -323,6 +326,7 @@ export async function startFakeGitHub(folderOf: (repository: string) => string |
     /** The token may no longer see a repository: the host answers as if there were none. */
     hide: (repository: string): void => void hidden.add(repository),
     show: (repository: string): void => void hidden.delete(repository),
+    turnOffIssues: (repository: string): void => void withoutIssues.add(repository),
     archive: (repository: string): void => void archived.add(repository),
     unarchive: (repository: string): void => void archived.delete(repository),
     /** Renames or transfers a repository. Its old name leads to the new one. */

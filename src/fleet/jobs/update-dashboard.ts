@@ -1,7 +1,7 @@
 import type { CommentResult, WriteComment } from "../../hosts/host.ts";
 import { printDashboard } from "../../wording/formats/fleet-dashboard.ts";
 import { dashboardMarker, readTicks, type Ticks } from "../publish/dashboard-boxes.ts";
-import { errorOf } from "../publish/sink.ts";
+import { errorOf, type Sink } from "../publish/sink.ts";
 import { readDashboard } from "../rollout/dashboard.ts";
 import { readPreview } from "../rollout/preview.ts";
 import { approveFindings, declineFindings, restoreFindings } from "../store/decisions.ts";
@@ -23,8 +23,28 @@ export async function updateDashboard(deps: JobDeps, { job, repository: held }: 
   const keep = async (write: WriteComment): Promise<CommentResult> => {
     const kept = await dashboard(held, write);
     if (!kept.ok) throw errorOf(kept.refusal);
+    if (kept.value === "no-issues") throw new NoIssues();
     return kept.value;
   };
+  try {
+    return await rewrite(deps, { job, held, sink: sink.value, keep });
+  } catch (error) {
+    if (!(error instanceof NoIssues)) throw error;
+    return { run: { ...run, detail: "the repository has no issues" }, status: {} };
+  }
+}
+
+/** The issues of the repository are turned off, so that it can have no dashboard. */
+class NoIssues extends Error {}
+
+type DashboardInput = Pick<JobRun, "job"> & {
+  readonly held: Repository;
+  readonly sink: Sink;
+  readonly keep: Keep;
+};
+
+async function rewrite(deps: JobDeps, { job, held, sink, keep }: DashboardInput): Promise<JobResult> {
+  const run = { ...emptyRun, base: held.base, commit: held.checked ?? "", state: "done" as const };
   let needsCheck = false;
   let written: CommentResult | null = null;
   for (let turn = 0; turn < mostTurns && written === null; turn++) {
@@ -34,7 +54,7 @@ export async function updateDashboard(deps: JobDeps, { job, repository: held }: 
     const isEmpty = Object.values(contents).every((list) => list.length === 0);
     if (isEmpty && text === null) return { run, status: {} };
     const wanted = `${dashboardMarker}\n${printDashboard(contents)}`;
-    if (wanted !== text) await paceWrites(deps, { held, sink: sink.value, pages: 0 });
+    if (wanted !== text) await paceWrites(deps, { held, sink, pages: 0 });
     written = await writeUnlessTicked(keep, { text, wanted });
   }
   const { repository, organisation } = job;

@@ -43,9 +43,15 @@ export function openHostSink(host: CodeHost): Sink {
       const hosted = host.at(`${organisation}/${name}`);
       return unlessArchived(hosted, hosted.closePullRequest(numberIn(url)));
     },
-    dashboard: ({ organisation, name }, write) => {
+    dashboard: async ({ organisation, name }, write) => {
       const hosted = host.at(`${organisation}/${name}`);
-      return unlessArchived(hosted, hosted.issue(dashboardMarker, { title: dashboardTitle, write }));
+      const kept = await unlessArchived(
+        hosted,
+        hosted.issue(dashboardMarker, { title: dashboardTitle, write }),
+      );
+      if (kept.ok || kept.refusal.code !== "not-found") return kept;
+      const about = await hosted.about();
+      return about.ok ? accept("no-issues") : about;
     },
     commentsOn: ({ organisation, name }, url) =>
       host.at(`${organisation}/${name}`).trustedComments(numberIn(url)),

@@ -43,7 +43,10 @@ export type Sink = {
   /** Closes a pull request of ours. */
   readonly close?: (repository: Repository, url: string) => Promise<Outcome<true>>;
   /** Keeps the dashboard of a repository: `write` gets its text, or null, and returns the new one, or null for no change. */
-  readonly dashboard?: (repository: Repository, write: WriteComment) => Promise<Outcome<CommentResult>>;
+  readonly dashboard?: (
+    repository: Repository,
+    write: WriteComment,
+  ) => Promise<Outcome<CommentResult | "no-issues">>;
   /** What people have decided about a pull request of ours. */
   readonly outcomeOf?: (repository: Repository, url: string) => Promise<Outcome<PullRequest["state"]>>;
   /** The comments on a pull request of ours by people who may write to the repository. */
