@@ -6,7 +6,7 @@ import { describe, expect, test } from "vitest";
 import { recheckRepository, resumeRepository, retryRepository } from "../../src/fleet/queue/by-hand.ts";
 import { queueDue } from "../../src/fleet/queue/scheduler.ts";
 import { startWorker } from "../../src/fleet/queue/worker.ts";
-import { recordOutcome, restoreFindings } from "../../src/fleet/store/decisions.ts";
+import { declineFindings, recordOutcome, restoreFindings } from "../../src/fleet/store/decisions.ts";
 import { acceptWebhook } from "../../src/fleet/store/deliveries.ts";
 import { listOpenRequests } from "../../src/fleet/store/publications.ts";
 import {
@@ -78,6 +78,15 @@ export function describeChanges(name: string, open: OpenDatabase): void {
       await nextNight();
       expect(await tried.now(repository)).toMatchObject({ state: "drifted", drift: 3 });
       expect(await declined(repository)).toBe(3);
+      expect(shelf.pulls).toMatchObject([{ state: "closed" }]);
+    });
+
+    test("a dismissal whose job ended early is followed in the next night", async () => {
+      const { repository, shelf } = await published("interrupted");
+      const [open] = await listOpenRequests(tried.fleet.query, repository);
+      const findings = present(open?.findings);
+      await declineFindings(tried.fleet.query, repository.id, { findings, by: "alice", reason: "" });
+      await nextNight();
       expect(shelf.pulls).toMatchObject([{ state: "closed" }]);
     });
 

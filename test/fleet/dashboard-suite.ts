@@ -1,6 +1,7 @@
 import { createHmac, randomUUID } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { queueWaiting } from "../../src/fleet/queue/scheduler.ts";
+import { startWorker } from "../../src/fleet/queue/worker.ts";
 import { writeSettings } from "../../src/fleet/settings/stored-settings.ts";
 import { acceptWebhook } from "../../src/fleet/store/deliveries.ts";
 import type { Repository } from "../../src/fleet/store/repositories.ts";
@@ -103,6 +104,28 @@ export function describeDashboard(name: string, open: OpenDatabase): void {
       tried.github.onRequest(() => {});
       expect(lists).toBeGreaterThan(2);
       expect(await tried.fleet.query("SELECT FROM suture_fleet.approved")).toHaveLength(2);
+    });
+
+    test("a dismissal counts, although the list could not be written after it", async () => {
+      await writeSettings(tried.fleet.query, "fleet", settings);
+      const { repository } = await tried.add("broken-off");
+      await tried.check(repository);
+      const [issue] = tried.shelf(repository).issues;
+      const dismissing = present(issue).body.replace(/suture:approve (\S+)/, "suture:dismiss $1");
+      present(issue).body = tick(dismissing, /suture:dismiss /);
+      tried.github.onRequest((request) => {
+        if (request.startsWith("PATCH issues")) throw new Error("the connection ends");
+      });
+      await tried.fleet.queue.add([jobFor(repository, { kind: "dashboard" })]);
+      const worker = startWorker(tried.fleet, { interval: 100, heartbeat: 10 });
+      while ((await tried.fleet.queue.depth()).deferred === 0)
+        await new Promise((resolve) => setTimeout(resolve, 50));
+      await worker.stop();
+      tried.github.onRequest(() => {});
+      await tried.fleet.query("TRUNCATE suture_fleet.host; UPDATE suture_queue.job SET start_after = now()");
+      await tried.run();
+      const runs = await listRuns(tried.fleet.query, { repository: repository.id });
+      expect(runs.map(({ kind, cause }) => `${kind} ${cause}`)).toContain("check hand");
     });
 
     test("a repository whose issues are turned off is not failing for it", async () => {

@@ -104,7 +104,8 @@ async function follow(
   const waiting = new Set(preview?.findings.map((finding) => finding.id));
   const findings = approve.filter((each) => waiting.has(each));
   if (findings.length > 0) await approveFindings(query, id, { findings, by: decidedBy });
-  const dismissed = await declineFindings(query, id, { findings: dismiss, by: decidedBy, reason: "" });
-  const restored = await restoreFindings(query, id, restore);
-  return recheck || dismissed + restored > 0;
+  await declineFindings(query, id, { findings: dismiss, by: decidedBy, reason: "" });
+  await restoreFindings(query, id, restore);
+  // An attempt that ended before the list was written may have stored them, and no check has followed it.
+  return recheck || dismiss.length + restore.length > 0;
 }
