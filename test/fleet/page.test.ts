@@ -8,10 +8,12 @@ import { buildPages } from "../../scripts/build-page.ts";
 import { type Fleet, openFleet } from "../../src/fleet/fleet.ts";
 import { openHome } from "../../src/fleet/home.ts";
 import { listActions } from "../../src/fleet/people/actions.ts";
+import { grantRole } from "../../src/fleet/people/members.ts";
 import { type FleetServer, serveFleet } from "../../src/fleet/serve/server.ts";
 import { addRepositories, recordProblem } from "../../src/fleet/store/repositories.ts";
 import { readAssets } from "../../src/http/assets.ts";
 import { launchBrowser, withoutBrowser } from "../web/review-fixture.ts";
+import { startFakeProvider } from "./fake-provider.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "suture-page-"));
 /** With SUTURE_PICTURES, the pages are photographed into that folder. */
@@ -237,6 +239,45 @@ else {
       expect(tab.url()).not.toContain(server.token);
     } finally {
       await browser.close();
+    }
+  });
+
+  test("a person signs in, sees the name and the lack of a role, then the organisation of the role, and signs out", async () => {
+    const provider = await startFakeProvider();
+    const assets = readAssets(join(folder, "web"));
+    const served = await serveFleet(fleet, {
+      port: 0,
+      oidc: provider.options,
+      ...(assets.ok ? { assets: assets.value } : {}),
+    });
+    if (!served.ok) throw new Error("server");
+    const origin = new URL(served.value.url).origin;
+    const browser = await launchBrowser();
+    try {
+      const tab = await browser.newPage({ viewport: { width: 390, height: 844 } });
+      await tab.goto(`${origin}/repositories`);
+      await tab.getByRole("link", { name: "Sign in" }).click();
+      await tab.getByText("You have no role in this fleet").waitFor();
+      expect(await tab.getByText("ann@example.org", { exact: true }).count()).toBe(1);
+      await tab.goto(origin);
+      await tab.getByText("You have no role in this fleet").waitFor();
+      expect(await tab.getByText("The fleet is empty").count()).toBe(0);
+      expect(await tab.evaluate("document.documentElement.scrollWidth")).toBe(390);
+      await photograph(tab, "no-role");
+      await grantRole(fleet.query, { name: "ann@example.org", role: "viewer", organisation: "globex" });
+      await tab.goto(`${origin}/repositories?search=service-000`);
+      await tab.getByText("0 repositories").waitFor();
+      await tab.goto(`${origin}/repositories?search=service-002`);
+      await tab.getByText("1 repository").waitFor();
+      expect(await tab.getByRole("button", { name: "Pause" }).count()).toBe(0);
+      await tab.getByRole("button", { name: "Sign out" }).click();
+      await tab.getByRole("link", { name: "Sign in" }).waitFor();
+      await tab.goto(`${origin}/repositories`);
+      await tab.getByRole("link", { name: "Sign in" }).waitFor();
+    } finally {
+      await browser.close();
+      await served.value.close();
+      provider.close();
     }
   });
 

@@ -2,6 +2,7 @@ import type { VNode } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import type { FleetView, ViewerView } from "../../../fleet/serve/view.ts";
 import type { Connection } from "../connection.ts";
+import { ShownText } from "../parts/shown-text.tsx";
 import { type Theme, useTheme } from "../parts/theme.ts";
 import { ActionLog } from "./action-log.tsx";
 import { Link } from "./links.tsx";
@@ -43,7 +44,18 @@ export function Fleet({ connection, viewer }: { connection: Connection; viewer: 
         <button type="button" class="small quiet" onClick={nextTheme}>
           Theme: {themeNames[theme]}
         </button>
+        <Account viewer={viewer} />
       </header>
+      {viewer.sees?.length === 0 && (
+        <p class="banner">
+          You have no role in this fleet, so you see none of its repositories. An administrator can give you
+          one with{" "}
+          <code>
+            suture fleet grant <ShownText text={viewer.name} /> viewer ORG
+          </code>
+          .
+        </p>
+      )}
       {isSignedOut && (
         <p class="banner" role="alert">
           The server no longer accepts your session or token; this is the last known state.{" "}
@@ -59,6 +71,25 @@ export function Fleet({ connection, viewer }: { connection: Connection; viewer: 
       )}
       <Section connection={connection} viewer={viewer} place={place} view={view} news={news} />
     </div>
+  );
+}
+
+/** Who is signed in, with the way out. The holder of the token has no session. */
+function Account({ viewer }: { viewer: ViewerView }): VNode | null {
+  if (viewer.name === "token") return null;
+  const signOut = async (): Promise<void> => {
+    await fetch("/auth/sign-out", { method: "POST", redirect: "manual" }).catch(() => null);
+    location.assign("/");
+  };
+  return (
+    <>
+      <span class="muted">
+        <ShownText text={viewer.name} />
+      </span>
+      <button type="button" class="small quiet" onClick={() => void signOut()}>
+        Sign out
+      </button>
+    </>
   );
 }
 

@@ -41,7 +41,7 @@ export function Overview({ connection, viewer, view }: OverviewProps): VNode {
           ["Jobs that failed", view.queue.dead],
         ]}
       />
-      {total === 0 && (
+      {total === 0 && viewer.sees === null && (
         <p class="banner">
           The fleet is empty. <code>suture fleet import</code> puts the repositories of a host, a list or a
           folder into it.
