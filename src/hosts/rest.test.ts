@@ -83,6 +83,20 @@ describe("a host that limits requests", () => {
     expect(waits[1]).toBeGreaterThan(15_000);
   });
 
+  test.each([
+    ["retry-after", (at: number) => ({ "retry-after": new Date(at).toUTCString() })],
+    [
+      "x-ratelimit-reset",
+      (at: number) => ({ "x-ratelimit-remaining": "0", "x-ratelimit-reset": String(at / 1000) }),
+    ],
+  ])("a time in %s is read by the host's clock, not by ours", async (_, headersAt) => {
+    const there = Math.floor(Date.now() / 1000) * 1000 - 7_200_000;
+    const headers = { date: new Date(there).toUTCString(), ...headersAt(there + 20_000) };
+    const { waits, get } = await serve({ status: 429, headers }, {});
+    await get();
+    expect(waits).toEqual([20_000]);
+  });
+
   test("a pause longer than our patience is refused at once", async () => {
     const { asked, get } = await serve({ status: 429, headers: { "retry-after": "3600" } });
     expect(await get()).toMatchObject({ ok: false, refusal: { code: "unavailable" } });

@@ -382,6 +382,10 @@ export function describeFleet(name: string, open: (folder: string) => Promise<Pa
         expect(await resumeHost(fleet.query, "local")).toBe(false);
       });
 
+      test("a host that asks for a pause without end is asked again after a day", async () => {
+        expect(await pauseHost(fleet.query, "endless.example", 1e15)).toBeCloseTo(86_400, 0);
+      });
+
       test("a publication is claimed before the host is called, confirmed afterwards, and made once", async () => {
         const [repository] = await inventNames(1);
         const what = { kind: "request", commit: "a".repeat(40), run: "run-1" } as const;
