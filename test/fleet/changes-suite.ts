@@ -81,6 +81,27 @@ export function describeChanges(name: string, open: OpenDatabase): void {
       expect(shelf.pulls).toMatchObject([{ state: "closed" }]);
     });
 
+    test("a worker that dies while it closes a pull request leaves no circle of checks behind", async () => {
+      const { repository, shelf, generated, n } = await published("half-closed");
+      await change(generated, n, `loadPage${n}`);
+      present(shelf.pulls[0]).state = "closed";
+      await tried.fleet.query("UPDATE suture_fleet.publication SET outcome = 'withdrawing'");
+      await tried.check(repository);
+      expect(await tried.now(repository)).toMatchObject({ state: "clean" });
+      expect(await declined(repository)).toBe(0);
+      expect(await listOpenRequests(tried.fleet.query, repository)).toEqual([]);
+    });
+
+    test("edits whose pull request was being closed when they were wanted again get one", async () => {
+      const { repository, shelf } = await published("undecided");
+      present(shelf.pulls[0]).state = "closed";
+      await tried.fleet.query("UPDATE suture_fleet.publication SET outcome = 'withdrawing'");
+      await recheckRepository(tried.fleet, repository);
+      await tried.run();
+      expect(shelf.pulls).toMatchObject([{ state: "closed" }, { state: "open" }]);
+      expect(await declined(repository)).toBe(0);
+    });
+
     test("a dismissal whose job ended early is followed in the next night", async () => {
       const { repository, shelf } = await published("interrupted");
       const [open] = await listOpenRequests(tried.fleet.query, repository);

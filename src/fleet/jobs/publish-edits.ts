@@ -236,7 +236,9 @@ class Publishing {
     const unwanted = open.filter((one) => !this.#isWanted(one));
     // A pull request whose confirmation was lost is open too, and only the host knows it.
     const isKnown = open.some(({ part }) => part === "") || parts.length > 0;
-    const lost: OpenRequest[] = isKnown ? [] : [{ url: "", part: "", branch, findings: null }];
+    const lost: OpenRequest[] = isKnown
+      ? []
+      : [{ url: "", part: "", branch, findings: null, isLeaving: true }];
     for (const request of [...unwanted, ...lost]) await this.#withdraw(sink, request);
   }
 

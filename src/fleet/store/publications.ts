@@ -68,8 +68,8 @@ async function claim(
   return { is, url: row.url };
 }
 
-/** It was published, and is no longer: people closed it, we withdrew it, or it is on another host. */
-const isGone = "p.outcome IN ('closed', 'withdrawn', 'moved')";
+/** It was published, and is no longer, or may be no longer: people closed it, we closed it, or it is on another host. */
+const isGone = "p.outcome IN ('closed', 'withdrawing', 'withdrawn', 'moved')";
 
 type ClaimValues = Omit<PublicationDraft, "limits" | "findings"> & {
   readonly findings?: readonly string[] | null;
@@ -125,12 +125,15 @@ export type OpenRequest = {
   readonly part: string;
   readonly branch: string | null;
   readonly findings: readonly string[] | null;
+  /** We were closing it ourselves when we last knew. */
+  readonly isLeaving: boolean;
 };
 
 /** Our pull requests in a repository whose outcome is not known, the newest row of each. */
 export function listOpenRequests(query: Query, { id }: Pick<Repository, "id">): Promise<OpenRequest[]> {
   return query<OpenRequest>(
-    `SELECT DISTINCT ON (${numberOf("url")}) url, part, branch, findings FROM suture_fleet.publication
+    `SELECT DISTINCT ON (${numberOf("url")}) url, part, branch, findings,
+       outcome IS NOT NULL AS "isLeaving" FROM suture_fleet.publication
      WHERE repository = $1 AND kind = 'request' AND state = 'confirmed' AND url <> ''
        AND (outcome IS NULL OR outcome = 'withdrawing')
      ORDER BY ${numberOf("url")}, confirmed DESC`,
