@@ -102,6 +102,25 @@ export function describeChanges(name: string, open: OpenDatabase): void {
       expect(await declined(repository)).toBe(0);
     });
 
+    test("an open pull request is closed when it is no longer needed, whatever the state of its repository says", async () => {
+      const { repository, shelf, generated, n } = await published("held-back");
+      await tried.fleet.query("UPDATE suture_fleet.repository SET state = 'drifted'");
+      await change(generated, n, `loadPage${n}`);
+      await tried.check(repository);
+      expect(shelf.pulls).toMatchObject([{ state: "closed" }]);
+      expect(await tried.now(repository)).toMatchObject({ state: "clean" });
+    });
+
+    test("a repository that has lost its commits is asked about once", async () => {
+      const { repository, generated } = await published("emptied");
+      const [open] = await listOpenRequests(tried.fleet.query, repository);
+      const findings = present(open?.findings);
+      await declineFindings(tried.fleet.query, repository.id, { findings, by: "alice", reason: "" });
+      gitIn(generated.folder, "symbolic-ref", "HEAD", "refs/heads/nowhere");
+      await tried.check(repository);
+      expect(await tried.now(repository)).toMatchObject({ state: "empty" });
+    });
+
     test("a dismissal whose job ended early is followed in the next night", async () => {
       const { repository, shelf } = await published("interrupted");
       const [open] = await listOpenRequests(tried.fleet.query, repository);

@@ -14,7 +14,9 @@ export async function askDecisions(deps: JobDeps, { job, repository: held }: Job
   // Without a token there is no answer, and the next publication says so.
   if (!sink.ok) return { run, status: {} };
   const hasDeclined = await learnDecisions(deps, held, sink.value);
-  if (!hasDeclined && !(await isOutdated(deps, held))) return { run, status: {} };
+  // A check that was asked for comes from here already.
+  const isNeeded = hasDeclined || (job.cause !== "hand" && (await isOutdated(deps, held)));
+  if (!isNeeded) return { run, status: {} };
   const { repository, organisation } = job;
   return {
     run: { ...run, detail: "people decided about the edits" },

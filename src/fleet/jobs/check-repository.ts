@@ -3,6 +3,7 @@ import { gating, unknownWords } from "../../wording/findings.ts";
 import type { Mirror } from "../clones/mirror.ts";
 import { causeOf } from "../publish/parts.ts";
 import type { Job } from "../queue/job.ts";
+import { listOpenRequests } from "../store/publications.ts";
 import type { Repository } from "../store/repositories.ts";
 import type { RepositoryState } from "../store/repository-state.ts";
 import type { RepositoryStatus, StandingSurvey } from "../store/runs.ts";
@@ -97,7 +98,7 @@ async function checkMirror(
       everyHours: schedule.every ?? null,
       wantsDashboard: dashboard,
     }),
-    ...followUp(deps, jobRun, report),
+    ...(await followUp(deps, jobRun, report)),
   };
 }
 
@@ -204,14 +205,19 @@ function statusFor(job: Job, status: RepositoryStatus): RepositoryStatus {
 }
 
 /** Queues a fix if there are edits to make, or if our open pull request must be closed. */
-function followUp(
+async function followUp(
   deps: JobDeps,
   { job, repository, run }: Pick<JobRun, "job" | "repository" | "run">,
   report: CheckReport,
-): Pick<JobResult, "next"> {
+): Promise<Pick<JobResult, "next">> {
   const fixable = report.findings.some(({ tier, edits }) => deps.tiers.includes(tier) && edits.length > 0);
   const isForModel = deps.rewrite !== undefined && gating(report).length > 0;
-  const isOver = job.request === undefined && repository.state === "open";
-  if (!fixable && !isForModel && !isOver) return {};
+  const mayBeOver = job.request === undefined && (await hasOpenEdits(deps, repository));
+  if (!fixable && !isForModel && !mayBeOver) return {};
   return { next: { ...job, kind: "fix", commit: report.head, after: run } };
+}
+
+/** Whether edits are open. The state does not always say so: a later check may have found drift whose edits wait. */
+async function hasOpenEdits({ query }: JobDeps, repository: Repository): Promise<boolean> {
+  return repository.state === "open" || (await listOpenRequests(query, repository)).length > 0;
 }
