@@ -1571,12 +1571,15 @@ export function describeFleet(name: string, open: (folder: string) => Promise<Pa
           commit: commit(1),
           url: "https://gitlab.com/mr/4",
         });
-        expect(
-          await send("Merge Request Hook", request("suture/main", "merge", "https://gitlab.com/mr/4")),
-        ).toBe(200);
-        expect(await fleet.query("SELECT outcome FROM suture_fleet.publication")).toEqual([
-          { outcome: "merged" },
-        ]);
+        for (const [action, outcome] of [
+          ["close", "closed"],
+          ["reopen", null],
+          ["merge", "merged"],
+        ] as const) {
+          const event = request("suture/main", action, "https://gitlab.com/mr/4");
+          expect(await send("Merge Request Hook", event)).toBe(200);
+          expect(await fleet.query("SELECT outcome FROM suture_fleet.publication")).toEqual([{ outcome }]);
+        }
         expect((await fleet.queue.take(5)).map(({ job }) => job.cause)).toEqual(["request"]);
         await server.close();
       });
