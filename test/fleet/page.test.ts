@@ -404,6 +404,27 @@ else {
     }
   });
 
+  test.each([1280, 800, 390])(
+    "a very long name breaks, and no word of a badge or a button does (%i px)",
+    async (width) => {
+      const name = "long".repeat(50);
+      const url = `https://github.com/acme/${name}.git`;
+      await addRepositories(fleet.query, [{ host: "github.com", organisation: "acme", name, url }]);
+      const browser = await launchBrowser();
+      try {
+        const tab = await browser.newPage({ viewport: { width, height: 844 } });
+        await tab.goto(server.url);
+        await tab.goto(new URL("/repositories?search=long", server.url).href);
+        await tab.getByRole("button", { name: "Recheck" }).waitFor();
+        for (const part of [tab.locator(".rows .badge"), tab.getByRole("button", { name: "Recheck" })])
+          expect((await part.first().boundingBox())!.height).toBeLessThan(40);
+        expect(await tab.evaluate("document.documentElement.scrollWidth")).toBe(width);
+      } finally {
+        await browser.close();
+      }
+    },
+  );
+
   test("no page is wider than a phone", async () => {
     const browser = await launchBrowser();
     try {
