@@ -14,6 +14,7 @@ import {
   findByText,
   moveRepository,
   type Repository,
+  recordChange,
   recordProblem,
   setPaused,
 } from "../../src/fleet/store/repositories.ts";
@@ -304,14 +305,37 @@ export function describeChanges(name: string, open: OpenDatabase): void {
       expect(await tried.now(repository)).toMatchObject({ state: "open" });
     });
 
+    const at = (called: string, hostId: string | null) => ({
+      host: "github.com",
+      organisation: "acme",
+      name: called,
+      url: `https://github.com/acme/${called}.git`,
+      hostId,
+    });
+
+    test("an import joins two rows of one repository, and wakes one that is no longer archived", async () => {
+      const { query } = tried.fleet;
+      const [first] = await addRepositories(query, [at("old", "17"), at("new", null)]);
+      await recordChange(query, present(first).id, "archived");
+      expect(await addRepositories(query, [at("new", "17")])).toMatchObject([
+        { id: present(first).id, name: "new", state: "new" },
+      ]);
+      expect(await findByText(query, "acme/", { most: 10 })).toHaveLength(1);
+    });
+
+    test("a name that another repository of the host had before is given when that one has its own", async () => {
+      const { query } = tried.fleet;
+      await addRepositories(query, [at("old", "17"), at("new", "18")]);
+      const names = async () =>
+        (await findByText(query, "acme/", { most: 10 })).map(({ name: called }) => called).sort();
+      await addRepositories(query, [at("new", "17")]);
+      expect(await names()).toEqual(["new", "old"]);
+      await addRepositories(query, [at("newest", "18")]);
+      await addRepositories(query, [at("new", "17")]);
+      expect(await names()).toEqual(["new", "newest"]);
+    });
+
     test("a webhook that renames a repository to a name that another row has is answered, and the row stays", async () => {
-      const at = (called: string, hostId: string | null) => ({
-        host: "github.com",
-        organisation: "acme",
-        name: called,
-        url: `https://github.com/acme/${called}.git`,
-        hostId,
-      });
       const [first] = await addRepositories(tried.fleet.query, [at("old", "17")]);
       await addRepositories(tried.fleet.query, [at("new", null)]);
       const push = { ref: "refs/heads/main", after: "1".repeat(40) };
