@@ -190,6 +190,17 @@ export function describePeople(name: string, open: (folder: string) => Promise<P
       expect(await post(`/api/repositories/${api}/pause`, session)).toBe(403);
     });
 
+    test("a person does not learn the names of other organisations from hosts that rest", async () => {
+      await addSome();
+      await grantRole(fleet.query, { name: "ann@example.org", role: "viewer", organisation: "acme" });
+      for (const scope of ["github.com", "github.com/acme", "github.com/globex", "gitlab.com/acme/part"])
+        await pauseHost(fleet.query, scope, 60);
+      provider.signInAs({ email: "ann@example.org" });
+      const { cookie } = await signIn();
+      const { value } = await get<{ paused: { name: string }[] }>("/api/overview", { cookie, origin });
+      expect(value.paused.map(({ name: scope }) => scope)).toEqual(["github.com", "github.com/acme"]);
+    });
+
     test("an action of a session needs our own origin and JSON, and the session ends with the sign-out", async () => {
       const [api] = await addSome();
       await grantRole(fleet.query, { name: "ann@example.org", role: "operator", organisation: "*" });
