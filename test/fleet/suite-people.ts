@@ -138,6 +138,7 @@ export function describePeople(name: string, open: (folder: string) => Promise<P
       expect((await get<ListView>("/api/repositories?state=failing")).value.total).toBe(0);
       expect((await fleet.queue.depth()).waiting).toBe(3);
       expect(await post("/api/hosts/github.com/resume")).toBe(404);
+      expect(await post("/api/hosts/%zz/resume")).toBe(404);
       await pauseHost(fleet.query, "github.com", 60);
       expect(await post("/api/hosts/github.com/resume")).toBe(200);
       for (const path of [
@@ -240,9 +241,9 @@ export function describePeople(name: string, open: (folder: string) => Promise<P
         provider.signInAs({ email: "ann@example.org", ...each });
         expect([each, await signIn()]).toMatchObject([each, { status: 403, cookie: "" }]);
       }
-      expect((await fetch(`${origin}/auth/callback?code=x&state=y`, { redirect: "manual" })).status).toBe(
-        400,
-      );
+      const unasked = await fetch(`${origin}/auth/callback?code=x&state=y`, { redirect: "manual" });
+      expect(unasked.status).toBe(400);
+      expect(await unasked.text()).toContain("Open the page of the fleet and sign in again.");
       provider.signInAs({ email: "ann@example.org", claims: { email_verified: false } });
       const { cookie } = await signIn("//evil.test/");
       expect((await get<ViewerView>("/api/me", { cookie })).value.name).toBe("sub:ann@example.org");

@@ -4,6 +4,7 @@ import { mayOperate, type Viewer } from "../people/viewer.ts";
 import { recheckRepository, resumeRepository, retryRepository } from "../queue/by-hand.ts";
 import { resumeHost } from "../store/hosts.ts";
 import { type Repository, readRepository, setPaused } from "../store/repositories.ts";
+import { decodePart } from "./page-api.ts";
 import { actOnRollout } from "./rollout-actions.ts";
 
 /** The actions on one repository. Each has a name in the address, and its words in the record. */
@@ -21,7 +22,7 @@ export async function act(fleet: Fleet, viewer: Viewer, address: string): Promis
   if (address.startsWith("/api/rollout/")) return actOnRollout(fleet, viewer, address);
   const [, kind = "", id = "", verb = ""] =
     /^\/api\/(repositories|hosts)\/([^/?]{1,300})\/([a-z]+)$/.exec(address) ?? [];
-  if (kind === "hosts" && verb === "resume") return resumeOne(fleet, viewer, decodeURIComponent(id));
+  if (kind === "hosts" && verb === "resume") return resumeOne(fleet, viewer, decodePart(id));
   const action = Object.hasOwn(actions, verb) ? actions[verb] : undefined;
   if (kind !== "repositories" || action === undefined || !/^\d{1,15}$/.test(id)) return 404;
   const repository = await readRepository(fleet.query, Number(id));
