@@ -236,3 +236,35 @@ describe("lists", () => {
     });
   });
 });
+
+describe("merge requests of GitLab", () => {
+  const found = {
+    iid: 4,
+    web_url: "https://gitlab.test/g/p/-/merge_requests/4",
+    title: "Draft: t",
+    description: "d",
+    source_branch: "suture/main",
+    target_branch: "main",
+  };
+  const open = (options: HostOptions) =>
+    (openGitLab(options) as { ok: true; value: CodeHost }).value.at("g/p");
+
+  test.each([
+    ["opened", "open"],
+    ["locked", "open"],
+    ["closed", "closed"],
+    ["merged", "merged"],
+  ])("one that is %s is %s: it is locked only while it is being merged", async (state, expected) => {
+    const { options } = await serve({ body: { ...found, state } });
+    expect(await open(options).pullRequest(4)).toMatchObject({ ok: true, value: { state: expected } });
+  });
+
+  test("one that has its title and text already is not written again", async () => {
+    const { options, asked } = await serve({ body: [{ ...found, state: "opened" }] });
+    const draft = { head: "suture/main", base: "main", title: "t", body: "d" };
+    expect(await open(options).openPullRequest(draft)).toMatchObject({ ok: true, value: { number: 4 } });
+    expect(asked).toHaveLength(1);
+    await open(options).openPullRequest({ ...draft, body: "another text" });
+    expect(asked.at(-1)).toMatch(/^PUT /);
+  });
+});
