@@ -1183,6 +1183,36 @@ export function describeFleet(name: string, open: (folder: string) => Promise<Pa
         expect(shelf.pulls).toMatchObject([{ state: "open" }]);
       });
 
+      test("a commit that a person adds while we make ours stays too", async () => {
+        const { generated, shelf, again, n } = await published();
+        const theirs = commitOf(generated, shelf.refs.get("suture/main")!, "reviewer: better words");
+        await change(generated, n, `readPage${n}`);
+        forge.onRequest((request) => {
+          if (request === "POST git/commits") shelf.refs.set("suture/main", theirs);
+        });
+        await again();
+        forge.onRequest(() => {});
+        expect(shelf.refs.get("suture/main")).toBe(theirs);
+        expect(shelf.pulls).toMatchObject([{ state: "open" }]);
+      });
+
+      test("GitLab: a commit that a person adds while we make ours stays too", async () => {
+        const { generated, repository, n } = (await addGenerated(1, "people", "gitlab"))[0]!;
+        await fleet.queue.add([jobFor(repository)]);
+        await runUntilEmpty();
+        const branch = "refs/heads/suture/main";
+        const theirs = commitOf(generated, gitIn(generated.folder, "rev-parse", branch), "reviewer: words");
+        await change(generated, n, `readPage${n}`);
+        gitlab.onRequest((request) => {
+          if (request.startsWith("GET repository/files/"))
+            gitIn(generated.folder, "update-ref", branch, theirs);
+        });
+        await fleet.queue.add([jobFor(repository)]);
+        await runUntilEmpty();
+        gitlab.onRequest(() => {});
+        expect(gitIn(generated.folder, "rev-parse", branch)).toBe(theirs);
+      });
+
       test("a push that changes none of the edits leaves the branch as it is", async () => {
         const { generated, shelf, again } = await published();
         const { moves } = shelf;

@@ -216,6 +216,11 @@ class GitLabProject implements HostedRepository {
     if (!left.ok || left.value !== null) return left.ok ? accept(left.value!) : left;
     const unchanged = await this.#checkFiles(draft);
     if (!unchanged.ok) return unchanged;
+    const now = await this.#findTip(draft.branch);
+    if (!now.ok) return now;
+    // A person may have added a commit since our branch was seen. Then it is theirs.
+    if (now.value !== null && now.value.id !== tip.value?.id && draft.replaceIfMessageHas !== undefined)
+      return accept({ id: now.value.id, did: "left" });
     const body = {
       branch: draft.branch,
       ...(tip.value?.id === draft.parent
