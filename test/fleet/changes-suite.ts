@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { recheckRepository, resumeRepository, retryRepository } from "../../src/fleet/queue/by-hand.ts";
-import { queueDue } from "../../src/fleet/queue/scheduler.ts";
+import { queueDue, queueWaiting } from "../../src/fleet/queue/scheduler.ts";
 import { startWorker } from "../../src/fleet/queue/worker.ts";
 import { declineFindings, recordOutcome, restoreFindings } from "../../src/fleet/store/decisions.ts";
 import { acceptWebhook } from "../../src/fleet/store/deliveries.ts";
@@ -19,7 +19,7 @@ import {
   setPaused,
 } from "../../src/fleet/store/repositories.ts";
 import { lastPassages } from "../../src/fleet/store/runs.ts";
-import { change, commitToMain, gitIn } from "./generate.ts";
+import { author, change, commitToMain, gitIn } from "./generate.ts";
 import { jobFor, type OpenDatabase, present, TestFleet } from "./test-fleet.ts";
 
 const secret = "the secret of the host";
@@ -278,6 +278,25 @@ export function describeChanges(name: string, open: OpenDatabase): void {
       gitIn(generated.folder, "update-ref", "refs/heads/trunk", newer);
       await tried.check(repository);
       expect(shelf.pulls.filter(({ state }) => state === "open")).toHaveLength(1);
+    });
+
+    test("edits whose branch a person has kept, without its pull request, wait for the branch and say so", async () => {
+      const { repository, shelf, generated, url, n } = await published("occupied");
+      const tip = present(shelf.refs.get("suture/main"));
+      const words = ["commit-tree", `${tip}^{tree}`, "-p", tip, "-m", "reviewer: better words"];
+      shelf.refs.set("suture/main", gitIn(generated.folder, ...author, ...words));
+      present(shelf.pulls[0]).state = "closed";
+      await recordOutcome(tried.fleet.query, { repository: repository.id, url, outcome: "closed" });
+      await change(generated, n, `readPage${n}`);
+      await tried.check(repository);
+      expect(shelf.pulls).toMatchObject([{ state: "closed" }]);
+      expect(await tried.now(repository)).toMatchObject({ state: "drifted", waiting_for: "branch" });
+      shelf.refs.delete("suture/main");
+      await tried.fleet.query("UPDATE suture_fleet.repository SET waiting_until = now()");
+      await queueWaiting(tried.fleet);
+      await tried.run();
+      expect(shelf.pulls).toMatchObject([{ state: "closed" }, { state: "open" }]);
+      expect(await tried.now(repository)).toMatchObject({ state: "open", waiting_for: null });
     });
 
     test("a default branch with a strange name gets its pull request", async () => {

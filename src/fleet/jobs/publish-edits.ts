@@ -94,6 +94,8 @@ type PublishInput = {
 /** Seconds until edits that wait are looked at again. A decision of people wakes them earlier. */
 const againSeconds = 3600;
 
+const branchWords = "the branch has a commit of a person, and no pull request is open from it";
+
 /** One publish job at work. */
 class Publishing {
   readonly #deps: JobDeps;
@@ -101,6 +103,8 @@ class Publishing {
   /** The pull request of each part that was published; empty where a person has taken the branch. */
   readonly #published = new Map<string, string>();
   #isLimited = false;
+  /** The edits are published as pull requests of ours. */
+  #isForRequest = false;
 
   constructor(deps: JobDeps, input: PublishInput) {
     this.#deps = deps;
@@ -120,6 +124,7 @@ class Publishing {
     const { jobRun, record } = this.#input;
     const { report } = record;
     const done = { base: report.base, commit: report.head };
+    this.#isForRequest = kind === "request";
     // Without edits there is no pull request: the one that is open is closed below.
     const parts = (await this.#divide(kind)).filter(({ patch }) => patch !== "" || kind !== "request");
     for (const part of parts) {
@@ -130,7 +135,7 @@ class Publishing {
     const isForMain = jobRun.job.request === undefined;
     const { after } = jobRun.job;
     return {
-      run: { ...emptyRun, ...done, state: this.#isLimited ? "held" : "done", detail: this.#urls.join(" ") },
+      run: { ...emptyRun, ...done, state: this.#waitsFor === null ? "done" : "held", detail: this.#detail },
       status: isForMain ? this.#status(after) : {},
     };
   }
@@ -139,13 +144,23 @@ class Publishing {
     return [...this.#published.values()];
   }
 
+  /** Why some of the edits could not be published. */
+  get #waitsFor(): "limit" | "branch" | null {
+    if (this.#isLimited) return "limit";
+    return this.#isForRequest && this.#urls.includes("") ? "branch" : null;
+  }
+
+  get #detail(): string {
+    return [...this.#urls.filter(Boolean), ...(this.#waitsFor === "branch" ? [branchWords] : [])].join(" ");
+  }
+
   #status(run: string | undefined): RepositoryStatus {
     const isOpen = this.#input.record.patch !== "" && this.#urls.some((url) => url !== "");
     return {
       ...(isOpen ? { state: "open" } : {}),
       waiting:
-        this.#isLimited && run !== undefined
-          ? { run, why: "limit", seconds: againSeconds }
+        this.#waitsFor !== null && run !== undefined
+          ? { run, why: this.#waitsFor, seconds: againSeconds }
           : this.#heldRest(run),
     };
   }

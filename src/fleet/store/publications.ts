@@ -68,8 +68,12 @@ async function claim(
   return { is, url: row.url };
 }
 
-/** It was published, and is no longer, or may be no longer: people closed it, we closed it, or it is on another host. */
-const isGone = "p.outcome IN ('closed', 'withdrawing', 'withdrawn', 'moved')";
+/**
+ * It was published, and is no longer, or may be no longer: people closed it, we closed it, or it is on another host. A pull
+ * request without an address was never opened.
+ */
+const isGone =
+  "(p.outcome IN ('closed', 'withdrawing', 'withdrawn', 'moved') OR (p.kind = 'request' AND p.url = ''))";
 
 type ClaimValues = Omit<PublicationDraft, "limits" | "findings"> & {
   readonly findings?: readonly string[] | null;

@@ -34,8 +34,11 @@ export type Repository = {
   readonly wants_dashboard: boolean;
 };
 
-/** `approval`: its settings ask for a dry run. `schedule`: not at this hour. `limit`: too many pull requests are open. */
-export type WaitingReason = "approval" | "schedule" | "limit";
+/**
+ * `approval`: its settings ask for a dry run. `schedule`: not at this hour. `limit`: too many pull requests are open. `branch`:
+ * our branch has a commit of a person, and no pull request is open from it.
+ */
+export type WaitingReason = "approval" | "schedule" | "limit" | "branch";
 
 const columns =
   "id::int AS id, host, organisation, name, url, branch, sink, checked, base, state, drift, fence::int AS fence, problem, paused, surveyed, standing, standing_unknown, standing_since, waiting_for, wants_dashboard";

@@ -68,6 +68,8 @@ const waitReasons: Readonly<Record<string, string>> = {
   approval: "Its edits wait for an approval.",
   schedule: "Its edits wait for the hours of its schedule.",
   limit: "Its edits wait, because the limit of open pull requests is reached.",
+  branch:
+    "Its edits wait, because their branch has a commit of a person, and no pull request is open from it. Delete the branch, and the fleet publishes them.",
 };
 
 /** One repository: its state, the reason, its links, its false passages, and its runs. */
