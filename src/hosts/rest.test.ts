@@ -83,6 +83,20 @@ describe("a host that limits requests", () => {
     expect(waits[1]).toBeGreaterThan(15_000);
   });
 
+  test.each([
+    ["retry-after", (at: number) => ({ "retry-after": new Date(at).toUTCString() })],
+    [
+      "x-ratelimit-reset",
+      (at: number) => ({ "x-ratelimit-remaining": "0", "x-ratelimit-reset": String(at / 1000) }),
+    ],
+  ])("a time in %s is read by the host's clock, not by ours", async (_, headersAt) => {
+    const there = Math.floor(Date.now() / 1000) * 1000 - 7_200_000;
+    const headers = { date: new Date(there).toUTCString(), ...headersAt(there + 20_000) };
+    const { waits, get } = await serve({ status: 429, headers }, {});
+    await get();
+    expect(waits).toEqual([20_000]);
+  });
+
   test("a pause longer than our patience is refused at once", async () => {
     const { asked, get } = await serve({ status: 429, headers: { "retry-after": "3600" } });
     expect(await get()).toMatchObject({ ok: false, refusal: { code: "unavailable" } });
@@ -220,5 +234,37 @@ describe("lists", () => {
       ok: false,
       refusal: { code: "unavailable" },
     });
+  });
+});
+
+describe("merge requests of GitLab", () => {
+  const found = {
+    iid: 4,
+    web_url: "https://gitlab.test/g/p/-/merge_requests/4",
+    title: "Draft: t",
+    description: "d",
+    source_branch: "suture/main",
+    target_branch: "main",
+  };
+  const open = (options: HostOptions) =>
+    (openGitLab(options) as { ok: true; value: CodeHost }).value.at("g/p");
+
+  test.each([
+    ["opened", "open"],
+    ["locked", "open"],
+    ["closed", "closed"],
+    ["merged", "merged"],
+  ])("one that is %s is %s: it is locked only while it is being merged", async (state, expected) => {
+    const { options } = await serve({ body: { ...found, state } });
+    expect(await open(options).pullRequest(4)).toMatchObject({ ok: true, value: { state: expected } });
+  });
+
+  test("one that has its title and text already is not written again", async () => {
+    const { options, asked } = await serve({ body: [{ ...found, state: "opened" }] });
+    const draft = { head: "suture/main", base: "main", title: "t", body: "d" };
+    expect(await open(options).openPullRequest(draft)).toMatchObject({ ok: true, value: { number: 4 } });
+    expect(asked).toHaveLength(1);
+    await open(options).openPullRequest({ ...draft, body: "another text" });
+    expect(asked.at(-1)).toMatch(/^PUT /);
   });
 });

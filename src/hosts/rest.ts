@@ -164,15 +164,22 @@ function waitFor(sent: Sent, request: RestRequest, attempt: number): number | nu
 function waitOf({ status, headers, value }: RestResponse, attempt: number): number | null {
   const limited = status === 429 || (status === 403 && isLimit(headers, value));
   if (!limited && status < 500) return null;
+  const now = timeAt(headers);
   const after = headers.get("retry-after");
   if (after !== null) {
-    const until = /^\d+$/.test(after) ? Number(after) * 1000 : Date.parse(after) - Date.now();
+    const until = /^\d+$/.test(after) ? Number(after) * 1000 : Date.parse(after) - now;
     if (Number.isFinite(until)) return Math.max(0, until);
   }
   const reset = Number(headers.get("x-ratelimit-reset"));
   if (limited && headers.get("x-ratelimit-remaining") === "0" && reset > 0)
-    return Math.max(1000, reset * 1000 - Date.now());
+    return Math.max(1000, reset * 1000 - now);
   return delay(attempt);
+}
+
+/** The time on the host's clock. The clock of this machine may be wrong, and a pause counts for all workers. */
+function timeAt(headers: Headers): number {
+  const time = Date.parse(headers.get("date") ?? "");
+  return Number.isFinite(time) ? time : Date.now();
 }
 
 /** GitHub's secondary limits have no code and not always a header: then only the message names them. */
@@ -209,7 +216,7 @@ function judge(
   if (status >= 200 && status < 300) return accept(sent.answer);
   const detail = say(`${method} ${path}: ${status} ${messageOf(value)}`);
   if (status === 401 || status === 403) return refuse({ code: "not-allowed", detail, status });
-  if (status === 404 || status === 410) return refuse({ code: "not-found", what: "entry", detail });
+  if (status === 404 || status === 410) return refuse({ code: "not-found", what: "resource", detail });
   if (status === 409 || status === 422 || status === 400) return refuse({ code: "conflict", detail });
   return refuse({ code: "unavailable", detail });
 }

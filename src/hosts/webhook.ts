@@ -21,7 +21,7 @@ export type WebhookEvent = {
 } & (
   | { readonly what: "pushed"; readonly commit: string; readonly branch: string }
   | { readonly what: "requested"; readonly commit: string; readonly request: number }
-  | { readonly what: "decided"; readonly url: string; readonly outcome: "merged" | "closed" }
+  | { readonly what: "decided"; readonly url: string; readonly outcome: "merged" | "closed" | "reopened" }
   /** A comment that may hold a command for us. Its text and its author are read from the host, not from here. */
   | { readonly what: "commented"; readonly url: string }
   /** A person ticked a box of our dashboard. What was ticked is read from the host, not from here. */

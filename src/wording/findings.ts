@@ -27,6 +27,7 @@ export const unknownWords = {
   unreadable: "it is not text, or too large",
   failed: "it could not be read",
   history: "fetching its history took too long",
+  shallow: "the clone has only a part of its history",
 };
 
 function placeText({ path, startLine }: Evidence): string {

@@ -9,6 +9,9 @@ export const fleetMessages = {
   nameTaken: ({ organisation, name, url }: TakenName): string =>
     `${url} was left out: the fleet has another folder as ${organisation}/${name}. Rename one of them or the folder around it.`,
   empty: "The fleet is empty.",
+  signInRefused: "The sign-in failed. The log of the fleet's server says why.",
+  signInUnknown:
+    "This sign-in was not started here, took too long, or was refused. Open the page of the fleet and sign in again.",
   noneListed: "No repository matches.",
   noMembers: "No person has a role.",
   noActions: "No person has done anything yet.",

@@ -1,10 +1,12 @@
 import { createHmac, randomUUID } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { queueWaiting } from "../../src/fleet/queue/scheduler.ts";
+import { startWorker } from "../../src/fleet/queue/worker.ts";
 import { writeSettings } from "../../src/fleet/settings/stored-settings.ts";
 import { acceptWebhook } from "../../src/fleet/store/deliveries.ts";
 import type { Repository } from "../../src/fleet/store/repositories.ts";
-import { type OpenDatabase, present, TestFleet } from "./test-fleet.ts";
+import { listRuns } from "../../src/fleet/store/runs.ts";
+import { jobFor, type OpenDatabase, present, TestFleet } from "./test-fleet.ts";
 
 const secret = "the secret of the host";
 
@@ -82,6 +84,59 @@ export function describeDashboard(name: string, open: OpenDatabase): void {
       present(issue).body = tick(present(issue).body, /suture:approve /);
       await tried.check(repository);
       expect(await tried.fleet.query("SELECT by FROM suture_fleet.approved")).toEqual([{ by: "dashboard" }]);
+    });
+
+    test("a box that is ticked while the list is written counts", async () => {
+      await writeSettings(tried.fleet.query, "fleet", settings);
+      const { repository } = await tried.add("hasty");
+      await tried.check(repository);
+      const [issue] = tried.shelf(repository).issues;
+      const first = present(issue).body;
+      present(issue).body = tick(first, /suture:approve .*guide\.md:3/);
+      // The second list of issues is the one before the list is written.
+      let lists = 0;
+      tried.github.onRequest((request) => {
+        if (request === "GET issues" && ++lists === 2)
+          present(issue).body = tick(present(issue).body, /suture:approve .*guide\.md:6/);
+      });
+      await tried.fleet.queue.add([jobFor(repository, { kind: "dashboard" })]);
+      await tried.run();
+      tried.github.onRequest(() => {});
+      expect(lists).toBeGreaterThan(2);
+      expect(await tried.fleet.query("SELECT FROM suture_fleet.approved")).toHaveLength(2);
+    });
+
+    test("a dismissal counts, although the list could not be written after it", async () => {
+      await writeSettings(tried.fleet.query, "fleet", settings);
+      const { repository } = await tried.add("broken-off");
+      await tried.check(repository);
+      const [issue] = tried.shelf(repository).issues;
+      const dismissing = present(issue).body.replace(/suture:approve (\S+)/, "suture:dismiss $1");
+      present(issue).body = tick(dismissing, /suture:dismiss /);
+      tried.github.onRequest((request) => {
+        if (request.startsWith("PATCH issues")) throw new Error("the connection ends");
+      });
+      await tried.fleet.queue.add([jobFor(repository, { kind: "dashboard" })]);
+      const worker = startWorker(tried.fleet, { interval: 100, heartbeat: 10 });
+      while ((await tried.fleet.queue.depth()).deferred === 0)
+        await new Promise((resolve) => setTimeout(resolve, 50));
+      await worker.stop();
+      tried.github.onRequest(() => {});
+      await tried.fleet.query("TRUNCATE suture_fleet.host; UPDATE suture_queue.job SET start_after = now()");
+      await tried.run();
+      const runs = await listRuns(tried.fleet.query, { repository: repository.id });
+      expect(runs.map(({ kind, cause }) => `${kind} ${cause}`)).toContain("check hand");
+    });
+
+    test("a repository whose issues are turned off is not failing for it", async () => {
+      await writeSettings(tried.fleet.query, "fleet", settings);
+      const { repository } = await tried.add("no-issues");
+      tried.github.turnOffIssues(`no-issues/${repository.name}`);
+      await tried.check(repository);
+      expect(await tried.now(repository)).toMatchObject({ state: "drifted", problem: null });
+      expect(await tried.fleet.queue.depth()).toMatchObject({ waiting: 0, deferred: 0, dead: 0 });
+      const [run] = await listRuns(tried.fleet.query, { repository: repository.id, most: 1 });
+      expect(run).toMatchObject({ kind: "dashboard", detail: "the repository has no issues" });
     });
 
     test("without the setting there is no issue, and boxes of other issues decide nothing", async () => {

@@ -64,6 +64,13 @@ export async function startFakeGitHub(folderOf: (repository: string) => string |
   const tokens = new Map<string, Set<string>>();
   const limited = new Map<string, number>();
   const userFaults: { status: number; headers?: Record<string, string> }[] = [];
+  let onRequest: (request: string) => void = () => {};
+  const hidden = new Set<string>();
+  const archived = new Set<string>();
+  const withoutIssues = new Set<string>();
+  const branches = new Map<string, string>();
+  /** The new names of repositories that were renamed or transferred. */
+  const moved = new Map<string, string>();
   const count = (what: string): void => {
     counts[what] = (counts[what] ?? 0) + 1;
   };
@@ -141,15 +148,28 @@ export async function startFakeGitHub(folderOf: (repository: string) => string |
       return all ? { ...ok(all.slice((page - 1) * size, page * size)), headers: link } : missing;
     }
     const at = /^\/repos\/([^/]+\/[^/]+)(?:\/(.*))?$/.exec(decodeURIComponent(url.pathname));
+    if (at && hidden.has(at[1]!)) return missing;
+    const newName = at && moved.get(at[1]!);
+    if (newName) {
+      const location = `${url.pathname.replace(at[1]!, newName)}${url.search}`;
+      return { status: method === "GET" ? 301 : 307, value: {}, headers: { location } };
+    }
     const shelf = at && shelfOf(at[1]!);
     if (!at || !shelf) return missing;
+    if (method !== "GET" && archived.has(at[1]!))
+      return ok({ message: "Repository was archived so is read-only." }, 403);
     const [, repository = "", rest = ""] = at;
     const owner = repository.split("/", 1).join();
     tokens.set(owner, (tokens.get(owner) ?? new Set()).add(String(body.token)));
     if (limited.has(owner))
       return { status: 429, value: {}, headers: { "retry-after": String(limited.get(owner)) } };
     const key = `${method} ${rest}`;
-    if (rest === "") return ok(aboutOf(repository));
+    onRequest(key);
+    if (rest === "")
+      return ok({
+        ...aboutOf(repository, { archived: archived.has(repository) }),
+        default_branch: branches.get(repository) ?? "main",
+      });
     if (key.startsWith("GET git/commits/")) {
       const id = rest.slice("git/commits/".length);
       const [tree = "", ...message] = (await git(shelf, ["log", "-1", "--format=%T%n%B", id])).split("\n");
@@ -187,10 +207,12 @@ export async function startFakeGitHub(folderOf: (repository: string) => string |
       return ok({});
     }
     if (key === "GET pulls") {
-      const head = url.searchParams.get("head")?.split(":")[1];
+      const [headOwner, head] = url.searchParams.get("head")?.split(":") ?? [];
+      const base = url.searchParams.get("base");
       return ok(
         shelf.pulls
-          .filter((pull) => pull.state === "open" && pull.head === head)
+          .filter((pull) => pull.state === "open" && pull.head === head && pull.base === base)
+          .filter(() => headOwner === owner)
           .map(shown(shelf, repository)),
       );
     }
@@ -207,6 +229,8 @@ export async function startFakeGitHub(folderOf: (repository: string) => string |
       shelf.pulls.push(pull);
       return ok(shown(shelf, repository)(pull), 201);
     }
+    if (/ issues(\/\d+)?$/.test(key) && withoutIssues.has(repository))
+      return ok({ message: "Issues are disabled for this repo" }, 410);
     if (key === "GET issues") {
       const label = url.searchParams.get("labels");
       const open = shelf.issues.filter(({ state, labels }) => state === "open" && `${labels}` === label);
@@ -295,6 +319,29 @@ export async function startFakeGitHub(folderOf: (repository: string) => string |
     /** Answers requests about an owner's repositories with a rate limit. */
     limit: (owner: string, seconds: number): void => void limited.set(owner, seconds),
     unlimit: (owner: string): void => void limited.delete(owner),
+    /** Called before each request about a repository is answered, with its method and path. */
+    onRequest: (call: typeof onRequest): void => {
+      onRequest = call;
+    },
+    /** The token may no longer see a repository: the host answers as if there were none. */
+    hide: (repository: string): void => void hidden.add(repository),
+    show: (repository: string): void => void hidden.delete(repository),
+    turnOffIssues: (repository: string): void => void withoutIssues.add(repository),
+    archive: (repository: string): void => void archived.add(repository),
+    unarchive: (repository: string): void => void archived.delete(repository),
+    /** Renames or transfers a repository. Its old name leads to the new one. */
+    move: (from: string, to: string): void => {
+      const shelf = shelfOf(from);
+      if (shelf) shelves.set(to, shelf);
+      moved.set(from, to);
+    },
+    /** As on the real host, open pull requests follow a default branch that is renamed. */
+    renameBranch: (repository: string, to: string): void => {
+      const from = branches.get(repository) ?? "main";
+      branches.set(repository, to);
+      for (const pull of shelfOf(repository)?.pulls ?? [])
+        if (pull.state === "open" && pull.base === from) pull.base = to;
+    },
     /** The next answers to `GET /user`. */
     failUser: (...faults: typeof userFaults): void => void userFaults.push(...faults),
     setFaults: (next: Faults) => {

@@ -53,6 +53,7 @@ export async function startFakeGitLab(folderOf: (project: string) => string | nu
     })().catch(() => response.writeHead(500).end("{}"));
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  let onRequest: (request: string) => void = () => {};
 
   function answer(method: string, url: URL, body: Record<string, unknown>): Reply {
     const [, kind = "", encoded = "", ...rest] = url.pathname.split("/");
@@ -61,6 +62,7 @@ export async function startFakeGitLab(folderOf: (project: string) => string | nu
     if (kind === "groups" && rest.join("/") === "projects") return listGroup(name, url);
     const folder = kind === "projects" ? folderOf(name) : null;
     if (folder === null) return missing;
+    onRequest(`${method} ${rest.join("/")}`);
     if (rest.length === 0) return ok(projectOf(name));
     if (rest[0] === "repository") return answerGit(folder, method, rest.slice(1), url, body);
     if (rest[0] === "members") return memberOf(Number(rest[2]));
@@ -172,6 +174,10 @@ export async function startFakeGitLab(folderOf: (project: string) => string | nu
     loseAnswerTo: (pattern: RegExp): void => void losing.push(pattern),
     /** Responses that should be lost and whose requests never came. */
     unlost: (): number => losing.length,
+    /** Called before each request about a project is answered, with its method and path. */
+    onRequest: (call: typeof onRequest): void => {
+      onRequest = call;
+    },
     close: async () => {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));

@@ -8,10 +8,12 @@ import { buildPages } from "../../scripts/build-page.ts";
 import { type Fleet, openFleet } from "../../src/fleet/fleet.ts";
 import { openHome } from "../../src/fleet/home.ts";
 import { listActions } from "../../src/fleet/people/actions.ts";
+import { grantRole } from "../../src/fleet/people/members.ts";
 import { type FleetServer, serveFleet } from "../../src/fleet/serve/server.ts";
 import { addRepositories, recordProblem } from "../../src/fleet/store/repositories.ts";
 import { readAssets } from "../../src/http/assets.ts";
 import { launchBrowser, withoutBrowser } from "../web/review-fixture.ts";
+import { startFakeProvider } from "./fake-provider.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "suture-page-"));
 /** With SUTURE_PICTURES, the pages are photographed into that folder. */
@@ -240,6 +242,63 @@ else {
     }
   });
 
+  test("a person signs in, sees the name and the lack of a role, then the organisation of the role, and signs out", async () => {
+    const provider = await startFakeProvider();
+    const assets = readAssets(join(folder, "web"));
+    const served = await serveFleet(fleet, {
+      port: 0,
+      oidc: provider.options,
+      ...(assets.ok ? { assets: assets.value } : {}),
+    });
+    if (!served.ok) throw new Error("server");
+    const origin = new URL(served.value.url).origin;
+    const browser = await launchBrowser();
+    try {
+      const tab = await browser.newPage({ viewport: { width: 390, height: 844 } });
+      await tab.goto(`${origin}/repositories`);
+      await tab.getByRole("link", { name: "Sign in" }).click();
+      await tab.getByText("You have no role in this fleet").waitFor();
+      expect(await tab.getByText("ann@example.org", { exact: true }).count()).toBe(1);
+      await tab.goto(origin);
+      await tab.getByText("You have no role in this fleet").waitFor();
+      expect(await tab.getByText("The fleet is empty").count()).toBe(0);
+      expect(await tab.evaluate("document.documentElement.scrollWidth")).toBe(390);
+      await photograph(tab, "no-role");
+      await grantRole(fleet.query, { name: "ann@example.org", role: "viewer", organisation: "globex" });
+      await tab.goto(`${origin}/repositories?search=service-000`);
+      await tab.getByText("0 repositories").waitFor();
+      await tab.goto(`${origin}/repositories?search=service-002`);
+      await tab.getByText("1 repository").waitFor();
+      expect(await tab.getByRole("button", { name: "Pause" }).count()).toBe(0);
+      await tab.getByRole("button", { name: "Sign out" }).click();
+      await tab.getByRole("link", { name: "Sign in" }).waitFor();
+      await tab.goto(`${origin}/repositories`);
+      await tab.getByRole("link", { name: "Sign in" }).waitFor();
+    } finally {
+      await browser.close();
+      await served.value.close();
+      provider.close();
+    }
+  });
+
+  test("a page whose session has ended says so, and leads back to the sign-in", async () => {
+    const browser = await launchBrowser();
+    try {
+      const tab = await browser.newPage();
+      await tab.goto(server.url);
+      await tab.getByText("Repositories with drift").waitFor();
+      await tab.evaluate("sessionStorage.clear()");
+      await tab.route(/\/api\/(?!run)/, (route) => route.fulfill({ status: 401 }));
+      await tab.getByText("no longer accepts your session").waitFor({ timeout: 20_000 });
+      expect(await tab.getByText("cannot be reached").count()).toBe(0);
+      await tab.unroute(/\/api\/(?!run)/);
+      await tab.getByRole("button", { name: "Sign in again" }).click();
+      await tab.getByLabel("Token").waitFor();
+    } finally {
+      await browser.close();
+    }
+  });
+
   test("a repository shows its false passages, and passages that were false before count on every page", async () => {
     const [row] = await fleet.query<{ id: number }>(
       "SELECT id::int AS id FROM suture_fleet.repository WHERE name = 'service-118'",
@@ -279,6 +338,51 @@ else {
     }
   });
 
+  test("a repository that cannot be judged, waits or rests says why, and the figures of all states make up the total", async () => {
+    const named = async (called: string): Promise<number> =>
+      (
+        await fleet.query<{ id: number }>(
+          "SELECT id::int AS id FROM suture_fleet.repository WHERE name = $1",
+          [called],
+        )
+      )[0]!.id;
+    const [unknown, shelved] = [await named("service-116"), await named("service-115")];
+    const record = { unknown: [], standing: { unknown: [{ path: "docs/big.md", why: "it is too large" }] } };
+    await fleet.query(
+      `INSERT INTO suture_fleet.run (id, repository, kind, cause, commit, state, worker, began, record)
+       VALUES ('look-2', $1, 'check', 'nightly', '${commit}', 'done', 'machine-1', now(), $2::text::jsonb)`,
+      [unknown, JSON.stringify(record)],
+    );
+    await fleet.query(
+      `UPDATE suture_fleet.repository SET state = 'unknown', waiting_for = 'limit', standing = 2,
+         standing_since = '2020-02-02' WHERE id = $1`,
+      [unknown],
+    );
+    await fleet.query("UPDATE suture_fleet.repository SET state = 'archived' WHERE id = $1", [shelved]);
+    const browser = await launchBrowser();
+    try {
+      const tab = await browser.newPage();
+      await tab.goto(server.url);
+      await tab.getByText("Archived", { exact: true }).waitFor();
+      const figures = await tab.locator(".figures > div").allTextContents();
+      const counts = figures.map((text) => Number(/\d+$/.exec(text)?.[0]));
+      const jobs = figures.findIndex((text) => text.startsWith("Jobs"));
+      expect(counts.slice(1, jobs).reduce((sum, count) => sum + count, 0)).toBe(counts[0]);
+      await tab.goto(new URL(`/repositories/${unknown}`, server.url).href);
+      await tab.getByText("docs/big.md").waitFor();
+      const text = await tab.locator("main").textContent();
+      expect(text).toContain("it is too large");
+      expect(text).toContain("the limit of open pull requests is reached");
+      expect(text).toContain("2020");
+      await photograph(tab, "unknown");
+      await tab.goto(new URL(`/repositories/${shelved}`, server.url).href);
+      await tab.getByText("Its host has archived or deleted it").waitFor();
+      expect(await serious(tab)).toEqual([]);
+    } finally {
+      await browser.close();
+    }
+  });
+
   test("an empty fleet says how repositories come into it", async () => {
     const [assets, opened] = [
       readAssets(join(folder, "web")),
@@ -299,6 +403,27 @@ else {
       await served.value.close();
     }
   });
+
+  test.each([1280, 800, 390])(
+    "a very long name breaks, and no word of a badge or a button does (%i px)",
+    async (width) => {
+      const name = "long".repeat(50);
+      const url = `https://github.com/acme/${name}.git`;
+      await addRepositories(fleet.query, [{ host: "github.com", organisation: "acme", name, url }]);
+      const browser = await launchBrowser();
+      try {
+        const tab = await browser.newPage({ viewport: { width, height: 844 } });
+        await tab.goto(server.url);
+        await tab.goto(new URL("/repositories?search=long", server.url).href);
+        await tab.getByRole("button", { name: "Recheck" }).waitFor();
+        for (const part of [tab.locator(".rows .badge"), tab.getByRole("button", { name: "Recheck" })])
+          expect((await part.first().boundingBox())!.height).toBeLessThan(40);
+        expect(await tab.evaluate("document.documentElement.scrollWidth")).toBe(width);
+      } finally {
+        await browser.close();
+      }
+    },
+  );
 
   test("no page is wider than a phone", async () => {
     const browser = await launchBrowser();

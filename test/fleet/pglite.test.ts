@@ -1,3 +1,4 @@
+import { describeChanges } from "./changes-suite.ts";
 import { describeDashboard } from "./dashboard-suite.ts";
 import { describeDecisions } from "./decisions-suite.ts";
 import { describeRollout } from "./rollout-suite.ts";
@@ -10,6 +11,7 @@ describeFleet("the embedded database", async () => ({}));
 describeHosts("the embedded database", async () => ({}));
 describeSettings("the embedded database", async () => ({}));
 describeRollout("the embedded database", async () => ({}));
+describeChanges("the embedded database", async () => ({}));
 describeDecisions("the embedded database", async () => ({}));
 describeDashboard("the embedded database", async () => ({}));
 describePeople("the embedded database", async () => ({}));

@@ -1,4 +1,5 @@
 import { afterAll, test } from "vitest";
+import { describeChanges } from "./changes-suite.ts";
 import { type Cluster, findPostgres, startCluster } from "./cluster.ts";
 import { describeDashboard } from "./dashboard-suite.ts";
 import { describeDecisions } from "./decisions-suite.ts";
@@ -22,6 +23,7 @@ else {
   describeHosts("PostgreSQL", openServer);
   describeSettings("PostgreSQL", openServer);
   describeRollout("PostgreSQL", openServer);
+  describeChanges("PostgreSQL", openServer);
   describeDecisions("PostgreSQL", openServer);
   describeDashboard("PostgreSQL", openServer);
   describePeople("PostgreSQL", openServer);

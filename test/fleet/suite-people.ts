@@ -136,8 +136,9 @@ export function describePeople(name: string, open: (folder: string) => Promise<P
       expect(await post(`/api/repositories/${web}/resume`)).toBe(200);
       expect(await post(`/api/repositories/${core}/retry`)).toBe(200);
       expect((await get<ListView>("/api/repositories?state=failing")).value.total).toBe(0);
-      expect((await fleet.queue.depth()).waiting).toBe(2);
+      expect((await fleet.queue.depth()).waiting).toBe(3);
       expect(await post("/api/hosts/github.com/resume")).toBe(404);
+      expect(await post("/api/hosts/%zz/resume")).toBe(404);
       await pauseHost(fleet.query, "github.com", 60);
       expect(await post("/api/hosts/github.com/resume")).toBe(200);
       for (const path of [
@@ -190,6 +191,17 @@ export function describePeople(name: string, open: (folder: string) => Promise<P
       expect(await post(`/api/repositories/${api}/pause`, session)).toBe(403);
     });
 
+    test("a person does not learn the names of other organisations from hosts that rest", async () => {
+      await addSome();
+      await grantRole(fleet.query, { name: "ann@example.org", role: "viewer", organisation: "acme" });
+      for (const scope of ["github.com", "github.com/acme", "github.com/globex", "gitlab.com/acme/part"])
+        await pauseHost(fleet.query, scope, 60);
+      provider.signInAs({ email: "ann@example.org" });
+      const { cookie } = await signIn();
+      const { value } = await get<{ paused: { name: string }[] }>("/api/overview", { cookie, origin });
+      expect(value.paused.map(({ name: scope }) => scope)).toEqual(["github.com", "github.com/acme"]);
+    });
+
     test("an action of a session needs our own origin and JSON, and the session ends with the sign-out", async () => {
       const [api] = await addSome();
       await grantRole(fleet.query, { name: "ann@example.org", role: "operator", organisation: "*" });
@@ -229,9 +241,9 @@ export function describePeople(name: string, open: (folder: string) => Promise<P
         provider.signInAs({ email: "ann@example.org", ...each });
         expect([each, await signIn()]).toMatchObject([each, { status: 403, cookie: "" }]);
       }
-      expect((await fetch(`${origin}/auth/callback?code=x&state=y`, { redirect: "manual" })).status).toBe(
-        400,
-      );
+      const unasked = await fetch(`${origin}/auth/callback?code=x&state=y`, { redirect: "manual" });
+      expect(unasked.status).toBe(400);
+      expect(await unasked.text()).toContain("Open the page of the fleet and sign in again.");
       provider.signInAs({ email: "ann@example.org", claims: { email_verified: false } });
       const { cookie } = await signIn("//evil.test/");
       expect((await get<ViewerView>("/api/me", { cookie })).value.name).toBe("sub:ann@example.org");

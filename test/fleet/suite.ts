@@ -18,12 +18,15 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { afterAll, beforeAll, beforeEach, describe, expect, expectTypeOf, test } from "vitest";
 import { parseAddress } from "../../src/fleet/clones/address.ts";
+import { readGitFailures } from "../../src/fleet/clones/git-failures.ts";
+import { GitError } from "../../src/fleet/clones/git-process.ts";
 import { importFromHost } from "../../src/fleet/clones/import.ts";
 import type { Mirror } from "../../src/fleet/clones/mirror.ts";
 import { type Fleet, type FleetOptions, openFleet } from "../../src/fleet/fleet.ts";
 import { openHome } from "../../src/fleet/home.ts";
 import { CheckProcesses, CheckStopped } from "../../src/fleet/jobs/check-process.ts";
 import { openSinks } from "../../src/fleet/publish/sinks.ts";
+import { handleFailure } from "../../src/fleet/queue/failure.ts";
 import type { NewJob, TakenJob } from "../../src/fleet/queue/queue.ts";
 import { queueDue } from "../../src/fleet/queue/scheduler.ts";
 import { startWorker, type WorkerOptions } from "../../src/fleet/queue/worker.ts";
@@ -379,6 +382,10 @@ export function describeFleet(name: string, open: (folder: string) => Promise<Pa
         expect(await resumeHost(fleet.query, "local")).toBe(false);
       });
 
+      test("a host that asks for a pause without end is asked again after a day", async () => {
+        expect(await pauseHost(fleet.query, "endless.example", 1e15)).toBeCloseTo(86_400, 0);
+      });
+
       test("a publication is claimed before the host is called, confirmed afterwards, and made once", async () => {
         const [repository] = await inventNames(1);
         const what = { kind: "request", commit: "a".repeat(40), run: "run-1" } as const;
@@ -566,7 +573,7 @@ export function describeFleet(name: string, open: (folder: string) => Promise<Pa
         await runUntilEmpty();
         await fleet.queue.add([jobFor(repository, { cause: "push", commit: generated.first })]);
         await runUntilEmpty();
-        expect((await listRuns(fleet.query))[0]).toMatchObject({ state: "superseded" });
+        expect((await listRuns(fleet.query))[0]).toMatchObject({ kind: "check", state: "unchanged" });
         expect(await stateOf(repository)).toMatchObject({ checked: generated.head, state: "open" });
         expect(await isChecked(fleet.query, { repository: repository.id, commit: generated.head })).toBe(
           true,
@@ -982,6 +989,41 @@ export function describeFleet(name: string, open: (folder: string) => Promise<Pa
         expect(await restHost(fleet.query, "unreachable.invalid")).toBeNull();
       });
 
+      test.each([
+        ["refuses our token", "fatal: Authentication failed for 'https://github.com/a/b/'", "failing"],
+        ["limits the rate", "fatal: unable to access: The requested URL returned error: 429", "new"],
+      ])(
+        "a fetch from a host that %s is tried again later, and counts no attempt",
+        async (_, words, state) => {
+          const named = (host: string) => ({
+            host,
+            organisation: "fetched",
+            name: "a",
+            url: `https://${host}/fetched/a.git`,
+          });
+          const known = (await addRepositories(fleet.query, [named("github.com")]))[0]!;
+          await fleet.queue.add([jobFor(known)]);
+          const [taken] = await fleet.queue.take(1);
+          const held = await hold(known, taken!.id);
+          const error = new GitError(words, readGitFailures(words));
+          expect(await handleFailure(fleet, { taken: taken!, held, error })).toBe("deferred");
+          expect(await fleet.queue.depth()).toMatchObject({ deferred: 1, dead: 0 });
+          expect(await findByText(fleet.query, "fetched/a", { most: 1 })).toMatchObject([{ state }]);
+          expect(await listPaused(fleet.query)).toEqual([]);
+        },
+      );
+
+      test("a host that wants a credential of which there is none fails its repository at once", async () => {
+        const url = "https://code.example.net/fetched/b.git";
+        const address = { host: "code.example.net", organisation: "fetched", name: "b", url };
+        const unknown = (await addRepositories(fleet.query, [address]))[0]!;
+        await fleet.queue.add([jobFor(unknown)]);
+        const [taken] = await fleet.queue.take(1);
+        const held = await hold(unknown, taken!.id);
+        const error = new GitError("could not read Username", ["unauthorised"]);
+        expect(await handleFailure(fleet, { taken: taken!, held, error })).toBe("hopeless");
+      });
+
       test("a check that takes too long or too much memory stops alone, and the second time its repository is quarantined", async () => {
         const [slow, healthy] = await addGenerated(2, "heavy");
         const limited: Fleet = { ...fleet, checks: new CheckProcesses({ seconds: 0.001 }) };
@@ -1139,6 +1181,36 @@ export function describeFleet(name: string, open: (folder: string) => Promise<Pa
         await again();
         expect(shelf.refs.get("suture/main")).toBe(theirs);
         expect(shelf.pulls).toMatchObject([{ state: "open" }]);
+      });
+
+      test("a commit that a person adds while we make ours stays too", async () => {
+        const { generated, shelf, again, n } = await published();
+        const theirs = commitOf(generated, shelf.refs.get("suture/main")!, "reviewer: better words");
+        await change(generated, n, `readPage${n}`);
+        forge.onRequest((request) => {
+          if (request === "POST git/commits") shelf.refs.set("suture/main", theirs);
+        });
+        await again();
+        forge.onRequest(() => {});
+        expect(shelf.refs.get("suture/main")).toBe(theirs);
+        expect(shelf.pulls).toMatchObject([{ state: "open" }]);
+      });
+
+      test("GitLab: a commit that a person adds while we make ours stays too", async () => {
+        const { generated, repository, n } = (await addGenerated(1, "people", "gitlab"))[0]!;
+        await fleet.queue.add([jobFor(repository)]);
+        await runUntilEmpty();
+        const branch = "refs/heads/suture/main";
+        const theirs = commitOf(generated, gitIn(generated.folder, "rev-parse", branch), "reviewer: words");
+        await change(generated, n, `readPage${n}`);
+        gitlab.onRequest((request) => {
+          if (request.startsWith("GET repository/files/"))
+            gitIn(generated.folder, "update-ref", branch, theirs);
+        });
+        await fleet.queue.add([jobFor(repository)]);
+        await runUntilEmpty();
+        gitlab.onRequest(() => {});
+        expect(gitIn(generated.folder, "rev-parse", branch)).toBe(theirs);
       });
 
       test("a push that changes none of the edits leaves the branch as it is", async () => {
@@ -1529,12 +1601,15 @@ export function describeFleet(name: string, open: (folder: string) => Promise<Pa
           commit: commit(1),
           url: "https://gitlab.com/mr/4",
         });
-        expect(
-          await send("Merge Request Hook", request("suture/main", "merge", "https://gitlab.com/mr/4")),
-        ).toBe(200);
-        expect(await fleet.query("SELECT outcome FROM suture_fleet.publication")).toEqual([
-          { outcome: "merged" },
-        ]);
+        for (const [action, outcome] of [
+          ["close", "closed"],
+          ["reopen", null],
+          ["merge", "merged"],
+        ] as const) {
+          const event = request("suture/main", action, "https://gitlab.com/mr/4");
+          expect(await send("Merge Request Hook", event)).toBe(200);
+          expect(await fleet.query("SELECT outcome FROM suture_fleet.publication")).toEqual([{ outcome }]);
+        }
         expect((await fleet.queue.take(5)).map(({ job }) => job.cause)).toEqual(["request"]);
         await server.close();
       });

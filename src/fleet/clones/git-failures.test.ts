@@ -18,6 +18,21 @@ test.each<[name: string, errors: string, failures: GitFailure[]]>([
     "fatal: unable to access 'https://h/': The requested URL returned error: 301",
     ["redirect"],
   ],
+  [
+    "a token that the host refuses",
+    "fatal: Authentication failed for 'https://h/a/b.git/'",
+    ["unauthorised"],
+  ],
+  [
+    "a host that wants a credential",
+    "fatal: could not read Username for 'https://h': terminal prompts disabled",
+    ["unauthorised"],
+  ],
+  [
+    "a host that limits the rate",
+    "fatal: unable to access 'https://h/a/b.git/': The requested URL returned error: 429",
+    ["limited"],
+  ],
   ["a repository without commits", "fatal: couldn't find remote ref HEAD", ["empty"]],
   ["a lock of a killed process", "fatal: Unable to create '/c/shallow.lock': File exists.", ["broken"]],
   [

@@ -1,9 +1,17 @@
 /**
- * Why git failed. `permanent`: a retry would fail in the same way. `network`: the host could not be reached. `redirect`:
- * the host names another address. `empty`: the remote repository has no commits. `broken`: the local clone is damaged
+ * Why git failed. `permanent`: a retry would fail in the same way. `unauthorised`: the host wants a credential, or another
+ * one. `network`: the host could not be reached. `limited`: it limits the rate. `redirect`: the host names another address. `empty`: the remote repository has no commits. `broken`: the local clone is damaged
  * or locked.
  */
-export type GitFailure = "permanent" | "network" | "redirect" | "empty" | "disk-full" | "broken";
+export type GitFailure =
+  | "permanent"
+  | "unauthorised"
+  | "network"
+  | "limited"
+  | "redirect"
+  | "empty"
+  | "disk-full"
+  | "broken";
 
 /**
  * Git ends with 128 after almost every failure, so its messages are the only way to distinguish them. No other code reads
@@ -11,9 +19,11 @@ export type GitFailure = "permanent" | "network" | "redirect" | "empty" | "disk-
  */
 const patterns: Readonly<Record<GitFailure, RegExp>> = {
   permanent:
-    /repository .*not found|does not appear to be a git repository|does not exist|authentication failed|could not read Username|permission denied|transport .* not allowed|dubious ownership/i,
+    /repository .*not found|does not appear to be a git repository|does not exist|permission denied|transport .* not allowed|dubious ownership/i,
   network:
     /could not resolve host|failed to connect|connection (refused|reset|timed out)|operation timed out|network is unreachable|no route to host|requested URL returned error: 5\d\d|the remote end hung up|early EOF/i,
+  unauthorised: /authentication failed|could not read Username/i,
+  limited: /requested URL returned error: 429\b/,
   redirect: /requested URL returned error: 30[12378]\b/,
   empty: /couldn't find remote ref HEAD/i,
   "disk-full": /no space left on device|disk quota exceeded|ENOSPC|EDQUOT/i,

@@ -161,6 +161,8 @@ function fetchInto(clone: Clone, args: readonly string[], input?: string): Promi
         "--quiet",
         "--no-tags",
         "--no-write-fetch-head",
+        // A repository may be a clone without its history.
+        "--update-shallow",
         "--no-recurse-submodules",
         ...args,
       ],

@@ -32,7 +32,8 @@ async function answer({ folder, change, docs, isPartial }: CheckRequest): Promis
     const git = isPartial ? fetchingGit(opened, want) : opened;
     const project = await openProject({ git, docs });
     if (!project.ok) return { outcome: project };
-    return { outcome: await check(project.value, change ? { ...change, sinceFork: true } : "all") };
+    // The base is the commit to compare with, also where a push with force has left it beside the main branch.
+    return { outcome: await check(project.value, change ?? "all") };
   } catch (error) {
     if (!(error instanceof Error)) return { thrown: String(error) };
     const { code } = error as NodeJS.ErrnoException;

@@ -1,9 +1,11 @@
 import type { CheckReport, ReportedFinding } from "../../docs/check/report.ts";
-import { gating } from "../../wording/findings.ts";
+import { gating, unknownWords } from "../../wording/findings.ts";
 import type { Mirror } from "../clones/mirror.ts";
 import { causeOf } from "../publish/parts.ts";
 import type { Job } from "../queue/job.ts";
+import { listOpenRequests } from "../store/publications.ts";
 import type { Repository } from "../store/repositories.ts";
+import type { RepositoryState } from "../store/repository-state.ts";
 import type { RepositoryStatus, StandingSurvey } from "../store/runs.ts";
 import {
   checkDescribed,
@@ -27,9 +29,8 @@ export type CheckRecord = CheckReport & { readonly standing?: CheckReport };
  */
 export async function checkRepository(deps: JobDeps, jobRun: JobRun): Promise<JobResult> {
   const { job, repository: held, signal } = jobRun;
-  if (await isSuperseded(deps, job, held))
-    return { run: { ...emptyRun, base: null, commit: job.commit ?? "", state: "superseded" }, status: {} };
-  // The pushed commit is only a hint: deliveries come late and out of order, so the main branch is fetched.
+  // The pushed commit is only a hint: deliveries come late and out of order, so the main branch is fetched. Even a commit
+  // that is older than the last one checked may be the newest one, after a push with force.
   const wanted = job.request === undefined ? { commit: null } : { commit: job.commit, request: job.request };
   const mirror = await deps.span("fetch", {}, () => deps.mirrors.fetch(held, wanted, signal));
   if (mirror === null)
@@ -40,15 +41,17 @@ export async function checkRepository(deps: JobDeps, jobRun: JobRun): Promise<Jo
   const codes = await fetchDescribed(deps, jobRun);
   if (isUnchanged(job, held, mirror.head) && codes.every(isCompared))
     return { run: { ...emptyRun, base: held.base, commit: mirror.head, state: "unchanged" }, status: {} };
-  const base = await findBase(mirror, job, held);
+  const { base, isLost } = await findBase(mirror, job, held);
   await deps.span("fetch", {}, () => mirror.fill(base ?? mirror.head, mirror.head));
   signal.throwIfAborted();
-  return checkMirror(deps, jobRun, { mirror, base, codes });
+  return checkMirror(deps, jobRun, { mirror, base, isLost, codes });
 }
 
 type CheckInput = {
   readonly mirror: Mirror;
   readonly base: string | null;
+  /** The last commit whose pages were true is gone, so that the change since then is not known. */
+  readonly isLost: boolean;
   /** The code of other repositories that the pages describe. */
   readonly codes: readonly FetchedCode[];
 };
@@ -56,7 +59,7 @@ type CheckInput = {
 async function checkMirror(
   deps: JobDeps,
   jobRun: JobRun,
-  { mirror, base, codes }: CheckInput,
+  { mirror, base, isLost, codes }: CheckInput,
 ): Promise<JobResult> {
   const { job, repository: held } = jobRun;
   const commit = mirror.head;
@@ -73,8 +76,8 @@ async function checkMirror(
     findings: [...own.findings, ...elsewhere.findings],
     unknown: [...own.unknown, ...elsewhere.unknown],
   };
-  const standing = needsSurvey(job, held, commit)
-    ? withoutKnown(await run(mirror, { change: null }), report)
+  const standing = needsSurvey(job, held, { commit, isLost })
+    ? withoutKnown(await survey(mirror, run), report)
     : undefined;
   const record: CheckRecord = standing === undefined ? report : { ...report, standing };
   return {
@@ -95,7 +98,7 @@ async function checkMirror(
       everyHours: schedule.every ?? null,
       wantsDashboard: dashboard,
     }),
-    ...followUp(deps, jobRun, report),
+    ...(await followUp(deps, jobRun, report)),
   };
 }
 
@@ -110,6 +113,13 @@ async function runCheck(
   );
   if (!checked.ok) throw new PermanentError(explain(checked.refusal));
   return checked.value;
+}
+
+/** The survey of all pages. Where the history is cut off, names that are gone cannot be told from names that never were. */
+async function survey(mirror: Mirror, run: RunCheck): Promise<CheckReport> {
+  const report = await run(mirror, { change: null });
+  if (!(await mirror.git.isShallow())) return report;
+  return { ...report, unknown: [...report.unknown, { path: ".", why: unknownWords.shallow }] };
 }
 
 /** The survey without what the check of the change has found: such a passage was not false before. */
@@ -127,24 +137,26 @@ function placeOf({ path, startLine, ...finding }: ReportedFinding): string {
   return [startLine, path, subject].join("\n");
 }
 
-/** A push that a later check has already covered. */
-async function isSuperseded(deps: JobDeps, { cause, commit }: Job, held: Repository): Promise<boolean> {
-  if (cause !== "push" || commit === null || held.checked === null || held.state === "failing") return false;
-  const git = await deps.mirrors.open(held);
-  if (!git || (await git.resolve(commit)) === null || (await git.resolve(held.checked)) === null)
-    return false;
-  return (await git.mergeBase(commit, held.checked)) === commit;
-}
-
 function isUnchanged({ request, cause }: Job, held: Repository, commit: string): boolean {
-  const isKnown = commit === held.checked && held.surveyed !== null && held.state !== "failing";
+  const isKnown = commit === held.checked && held.surveyed !== null && !unfinished.has(held.state);
   return request === undefined && cause !== "hand" && cause !== "comment" && isKnown;
 }
 
-/** The first time, and with each new commit while passages are false as they stand. */
-function needsSurvey({ request }: Job, held: Repository, commit: string): boolean {
-  if (request !== undefined || held.surveyed === commit) return false;
-  return held.surveyed === null || held.standing + held.standing_unknown > 0;
+/** What a repository is after a failure, a move, or a time in which its host had archived it. */
+const unfinished: ReadonlySet<RepositoryState> = new Set(["new", "failing"]);
+
+/**
+ * The first time, with each check while passages are false as they stand, and when history was rewritten. What a check says
+ * replaces what the one before said, also about these passages.
+ */
+function needsSurvey(
+  { request }: Job,
+  held: Repository,
+  { commit, isLost }: { readonly commit: string; readonly isLost: boolean },
+): boolean {
+  if (request !== undefined) return false;
+  const isRewritten = isLost && held.surveyed !== commit;
+  return isRewritten || held.surveyed === null || held.standing + held.standing_unknown > 0;
 }
 
 /**
@@ -155,13 +167,14 @@ async function findBase(
   { git, head }: Mirror,
   { request }: Job,
   { base }: Repository,
-): Promise<string | null> {
+): Promise<Pick<CheckInput, "base" | "isLost">> {
   if (request !== undefined) {
     const main = await git.resolve("HEAD");
-    return main === null ? null : git.mergeBase(main, head);
+    return { base: main === null ? null : await git.mergeBase(main, head), isLost: false };
   }
-  if (base !== null && base !== head && (await git.resolve(base)) !== null) return base;
-  return (await git.parents(head))[0] ?? null;
+  const isKept = base !== null && (await git.resolve(base)) !== null;
+  if (isKept && base !== head) return { base, isLost: false };
+  return { base: (await git.parents(head))[0] ?? null, isLost: base !== null && !isKept };
 }
 
 function statusAfter(record: CheckRecord, held: Repository, commit: string): RepositoryStatus {
@@ -192,14 +205,19 @@ function statusFor(job: Job, status: RepositoryStatus): RepositoryStatus {
 }
 
 /** Queues a fix if there are edits to make, or if our open pull request must be closed. */
-function followUp(
+async function followUp(
   deps: JobDeps,
   { job, repository, run }: Pick<JobRun, "job" | "repository" | "run">,
   report: CheckReport,
-): Pick<JobResult, "next"> {
+): Promise<Pick<JobResult, "next">> {
   const fixable = report.findings.some(({ tier, edits }) => deps.tiers.includes(tier) && edits.length > 0);
   const isForModel = deps.rewrite !== undefined && gating(report).length > 0;
-  const isOver = job.request === undefined && repository.state === "open";
-  if (!fixable && !isForModel && !isOver) return {};
+  const mayBeOver = job.request === undefined && (await hasOpenEdits(deps, repository));
+  if (!fixable && !isForModel && !mayBeOver) return {};
   return { next: { ...job, kind: "fix", commit: report.head, after: run } };
+}
+
+/** Whether edits are open. The state does not always say so: a later check may have found drift whose edits wait. */
+async function hasOpenEdits({ query }: JobDeps, repository: Repository): Promise<boolean> {
+  return repository.state === "open" || (await listOpenRequests(query, repository)).length > 0;
 }

@@ -1,6 +1,6 @@
 import { readCommands } from "../publish/comment-commands.ts";
 import { errorOf, type Sink } from "../publish/sink.ts";
-import { declineFindings, recordOutcome } from "../store/decisions.ts";
+import { declineFindings, recordOutcome, recordWithdrawal } from "../store/decisions.ts";
 import { listOpenRequests, type OpenRequest } from "../store/publications.ts";
 import type { Repository } from "../store/repositories.ts";
 import type { JobDeps } from "./job-run.ts";
@@ -13,7 +13,7 @@ export async function learnDecisions(deps: JobDeps, held: Repository, sink: Sink
   let hasDeclined = false;
   for (const request of await listOpenRequests(deps.query, held)) {
     const outcome = await learnOutcome(deps, held, { sink, request });
-    if (outcome === "closed") hasDeclined = true;
+    if (outcome === "closed" && !request.isLeaving) hasDeclined = true;
     if (outcome === "open" && (await learnCommands(deps, held, { sink, request }))) hasDeclined = true;
   }
   return hasDeclined;
@@ -24,13 +24,15 @@ type AskedRequest = { readonly sink: Sink; readonly request: OpenRequest };
 async function learnOutcome(
   { query }: JobDeps,
   held: Repository,
-  { sink, request: { url } }: AskedRequest,
+  { sink, request: { url, isLeaving } }: AskedRequest,
 ): Promise<"open" | "merged" | "closed" | null> {
   if (!sink.outcomeOf) return null;
   const outcome = await sink.outcomeOf(held, url);
   if (!outcome.ok) throw errorOf(outcome.refusal);
-  if (outcome.value !== "open")
-    await recordOutcome(query, { repository: held.id, url, outcome: outcome.value });
+  if (outcome.value === "open") return "open";
+  // We closed it ourselves, and the worker died before it could say so.
+  if (isLeaving) await recordWithdrawal(query, held, { url, state: "withdrawn" });
+  else await recordOutcome(query, { repository: held.id, url, outcome: outcome.value });
   return outcome.value;
 }
 

@@ -1,23 +1,25 @@
 import { createHash } from "node:crypto";
 import type { CheckReport } from "../../docs/check/report.ts";
 import { type FixedPages, fixCommit } from "../../docs/fix/fix-commit.ts";
-import type { Refusal } from "../../text/model/outcome.ts";
+import type { Outcome, Refusal } from "../../text/model/outcome.ts";
 import type { Git } from "../../workspace/git/git.ts";
+import { localHost } from "../clones/address.ts";
 import { divide, keepEdits } from "../publish/parts.ts";
 import { applyPatch, patchOfChanges } from "../publish/patches.ts";
-import { errorOf, type Sink } from "../publish/sink.ts";
+import { errorOf, type Published, type Sink } from "../publish/sink.ts";
 import type { Job } from "../queue/job.ts";
 import type { ResolvedSettings } from "../settings/resolve.ts";
 import { secondsUntilOpen } from "../settings/schedule.ts";
-import { recordWithdrawal } from "../store/decisions.ts";
+import { declinedFindings, recordWithdrawal } from "../store/decisions.ts";
 import {
   claimPublication,
   confirmPublication,
+  isSameRequest,
   listOpenRequests,
   type OpenRequest,
   type PublicationKind,
 } from "../store/publications.ts";
-import type { Repository } from "../store/repositories.ts";
+import { followRename, type Repository } from "../store/repositories.ts";
 import type { RepositoryStatus, WaitingEdits } from "../store/runs.ts";
 import { explain } from "./explain.ts";
 import type { FixRecord } from "./fix-pages.ts";
@@ -52,10 +54,22 @@ export async function publishEdits(deps: JobDeps, jobRun: JobRun): Promise<JobRe
   const sink = await deps.sinks(held);
   if (!sink.ok) throw new PermanentError(explain(sink.refusal));
   const kind = sink.value.kindFor(job.request);
-  if (kind === "request" && (await learnDecisions(deps, held, sink.value))) return checkAgain(job, done);
+  if (kind === "request") {
+    const hasDeclined = await learnDecisions(deps, held, sink.value);
+    if (hasDeclined || (await isDeclined(deps, held, record))) return checkAgain(job, done);
+  }
   const seconds = job.request === undefined ? await untilOpen(deps, settings) : 0;
   if (seconds > 0) return waitFor(done, { run: job.after, why: "schedule", seconds });
   return publishing.publish(sink.value, kind);
+}
+
+/** Whether people declined some of the edits after the fix had made them. */
+async function isDeclined({ query }: JobDeps, { id }: Repository, record: FixRecord): Promise<boolean> {
+  const declined = await declinedFindings(query, id);
+  const { report, worded } = record;
+  return worded
+    ? worded.fixed.some((one) => declined.has(one))
+    : report.findings.some((one) => one.edits.length > 0 && declined.has(one.id));
 }
 
 /** A check of a newer commit replaces the edits of an older one that had to wait. */
@@ -80,12 +94,17 @@ type PublishInput = {
 /** Seconds until edits that wait are looked at again. A decision of people wakes them earlier. */
 const againSeconds = 3600;
 
+const branchWords = "the branch has a commit of a person, and no pull request is open from it";
+
 /** One publish job at work. */
 class Publishing {
   readonly #deps: JobDeps;
   readonly #input: PublishInput;
-  readonly #urls: string[] = [];
+  /** The pull request of each part that was published; empty where a person has taken the branch. */
+  readonly #published = new Map<string, string>();
   #isLimited = false;
+  /** The edits are published as pull requests of ours. */
+  #isForRequest = false;
 
   constructor(deps: JobDeps, input: PublishInput) {
     this.#deps = deps;
@@ -105,6 +124,7 @@ class Publishing {
     const { jobRun, record } = this.#input;
     const { report } = record;
     const done = { base: report.base, commit: report.head };
+    this.#isForRequest = kind === "request";
     // Without edits there is no pull request: the one that is open is closed below.
     const parts = (await this.#divide(kind)).filter(({ patch }) => patch !== "" || kind !== "request");
     for (const part of parts) {
@@ -115,9 +135,23 @@ class Publishing {
     const isForMain = jobRun.job.request === undefined;
     const { after } = jobRun.job;
     return {
-      run: { ...emptyRun, ...done, state: this.#isLimited ? "held" : "done", detail: this.#urls.join(" ") },
+      run: { ...emptyRun, ...done, state: this.#waitsFor === null ? "done" : "held", detail: this.#detail },
       status: isForMain ? this.#status(after) : {},
     };
+  }
+
+  get #urls(): string[] {
+    return [...this.#published.values()];
+  }
+
+  /** Why some of the edits could not be published. */
+  get #waitsFor(): "limit" | "branch" | null {
+    if (this.#isLimited) return "limit";
+    return this.#isForRequest && this.#urls.includes("") ? "branch" : null;
+  }
+
+  get #detail(): string {
+    return [...this.#urls.filter(Boolean), ...(this.#waitsFor === "branch" ? [branchWords] : [])].join(" ");
   }
 
   #status(run: string | undefined): RepositoryStatus {
@@ -125,8 +159,8 @@ class Publishing {
     return {
       ...(isOpen ? { state: "open" } : {}),
       waiting:
-        this.#isLimited && run !== undefined
-          ? { run, why: "limit", seconds: againSeconds }
+        this.#waitsFor !== null && run !== undefined
+          ? { run, why: this.#waitsFor, seconds: againSeconds }
           : this.#heldRest(run),
     };
   }
@@ -185,7 +219,7 @@ class Publishing {
       return null;
     }
     if (claimed.is === "confirmed") {
-      this.#urls.push(claimed.url ?? "");
+      this.#published.set(part.key, claimed.url ?? "");
       return null;
     }
     await paceWrites(this.#deps, { held, sink, pages: fixed.pages.length });
@@ -194,9 +228,19 @@ class Publishing {
       sink.publish(job.request === undefined ? what : { ...what, request: job.request }, signal),
     );
     if (!published.ok) return refusalOrThrow(published.refusal);
-    this.#urls.push(published.value.url);
+    this.#published.set(part.key, published.value.url);
+    await this.#followRename(published.value);
     await confirmPublication(this.#deps.query, held, { ...row, url: published.value.url });
     return null;
+  }
+
+  /** A repository on a host that was renamed or transferred gets its new name. */
+  async #followRename({ now }: Published): Promise<void> {
+    const { repository: held } = this.#input.jobRun;
+    if (now === undefined || held.host === localHost) return;
+    const cut = now.name.lastIndexOf("/");
+    const called = { organisation: now.name.slice(0, cut), name: now.name.slice(cut + 1), hostId: now.id };
+    await followRename(this.#deps.query, held, called);
   }
 
   /** Closes our pull requests that are not among the wanted ones. */
@@ -204,26 +248,44 @@ class Publishing {
     const { settings, jobRun } = this.#input;
     const { branch } = settings;
     const open = await listOpenRequests(this.#deps.query, jobRun.repository);
-    const unwanted = open.filter((one) => !isWanted(one, parts, branch));
+    const unwanted = open.filter((one) => !this.#isWanted(one));
     // A pull request whose confirmation was lost is open too, and only the host knows it.
     const isKnown = open.some(({ part }) => part === "") || parts.length > 0;
-    const lost: OpenRequest[] = isKnown ? [] : [{ url: "", part: "", branch, findings: null }];
+    const lost: OpenRequest[] = isKnown
+      ? []
+      : [{ url: "", part: "", branch, findings: null, isLeaving: true }];
     for (const request of [...unwanted, ...lost]) await this.#withdraw(sink, request);
   }
 
+  /**
+   * Whether an open pull request is one of those that were published now. Its name is not enough: when the default branch is
+   * renamed, the edits get another pull request.
+   */
+  #isWanted({ url, part }: OpenRequest): boolean {
+    const published = this.#published.get(part);
+    return published === "" || (published !== undefined && isSameRequest(published, url));
+  }
+
   /** Closes a pull request of ours whose edits are no longer needed, or are in another one now. */
-  async #withdraw(sink: Sink, { url, part, branch }: OpenRequest): Promise<void> {
-    const { settings, jobRun, record } = this.#input;
-    const { repository: held, signal } = jobRun;
+  async #withdraw(sink: Sink, request: OpenRequest): Promise<void> {
+    const { repository: held } = this.#input.jobRun;
     const { query } = this.#deps;
+    const { url } = request;
     await recordWithdrawal(query, held, { url, state: "withdrawing" });
+    const closed = url !== "" && sink.close ? await sink.close(held, url) : await this.#clear(sink, request);
+    if (!closed.ok && closed.refusal.code !== "not-found") throw errorOf(closed.refusal);
+    await recordWithdrawal(query, held, { url, state: "withdrawn" });
+  }
+
+  /** Publishes no edits, which closes the pull request of a branch, if there is one. */
+  #clear(sink: Sink, { part, branch }: OpenRequest): Promise<Outcome<Published>> {
+    const { settings, jobRun, record } = this.#input;
     const fixed: FixedPages = { fixed: [], left: [], pages: [] };
     const { report } = record;
     const own = { ...settings, branch };
-    const what = { repository: held, commit: report.head, report, fixed, patch: "", part, settings: own };
-    const closed = await sink.publish(what, signal);
-    if (!closed.ok) throw errorOf(closed.refusal);
-    await recordWithdrawal(query, held, { url, state: "withdrawn" });
+    const { repository, signal } = jobRun;
+    const what = { repository, commit: report.head, report, fixed, patch: "", part, settings: own };
+    return sink.publish(what, signal);
   }
 }
 
@@ -233,11 +295,6 @@ type FixedPart = {
   readonly fixed: FixedPages;
   readonly patch: string;
 };
-
-/** Whether an open pull request is one of those that are wanted. */
-function isWanted(open: OpenRequest, parts: readonly FixedPart[], branch: string | null): boolean {
-  return open.branch === branch && parts.some(({ key }) => key === open.part);
-}
 
 type DoneCommit = { readonly base: string; readonly commit: string };
 

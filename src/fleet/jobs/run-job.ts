@@ -1,4 +1,5 @@
 import type { JobKind } from "../queue/job.ts";
+import { askDecisions } from "./ask-decisions.ts";
 import { checkRepository } from "./check-repository.ts";
 import { fixPages } from "./fix-pages.ts";
 import type { JobDeps, JobResult, JobRun } from "./job-run.ts";
@@ -10,5 +11,6 @@ export const jobs: Readonly<Record<JobKind, (deps: JobDeps, work: JobRun) => Pro
   check: checkRepository,
   fix: fixPages,
   publish: publishEdits,
+  decisions: askDecisions,
   dashboard: updateDashboard,
 };

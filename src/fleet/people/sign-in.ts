@@ -1,8 +1,9 @@
 import { randomBytes } from "node:crypto";
 import { z } from "zod";
 import type { RequestHead } from "../../http/request.ts";
-import { deny, redirect, sendJson } from "../../http/response.ts";
+import { deny, redirect, send, sendJson } from "../../http/response.ts";
 import type { Exchange } from "../../http/server.ts";
+import { fleetMessages } from "../../wording/fleet.ts";
 import type { Log } from "../serve/log.ts";
 import type { Query } from "../store/database.ts";
 import { recordAction } from "./actions.ts";
@@ -63,7 +64,7 @@ export class SignIn {
     const pending = readPending(this.#cookieOf(exchange.head, "pending"));
     const code = query.get("code");
     if (pending === null || code === null || query.get("state") !== pending.state)
-      return deny(exchange.response, { status: 400 });
+      return refuseInWords(exchange, 400, fleetMessages.signInUnknown);
     const person = await provider.personOf(code, pending);
     if (!person.ok) return this.#fail(exchange, person.refusal);
     const session = await startSession(this.#query, person.value);
@@ -85,9 +86,9 @@ export class SignIn {
     redirect(response, "/", [this.#cookie("session", "", 0)]);
   }
 
-  #fail({ response }: Pick<Exchange, "response">, refusal: object): void {
+  #fail(exchange: Exchange, refusal: object): void {
     this.#log("sign-in-failed", { refusal });
-    deny(response, { status: 403 });
+    refuseInWords(exchange, 403, fleetMessages.signInRefused);
   }
 
   /** With this prefix, browsers accept the cookie over https from this host only. */
@@ -106,6 +107,11 @@ export class SignIn {
     const found = cookie.split(/;\s*/).find((each) => each.startsWith(name));
     return found?.slice(name.length) || null;
   }
+}
+
+/** A person reads the answer in the browser. */
+function refuseInWords({ response }: Exchange, status: number, text: string): void {
+  send(response, { status, type: "text/plain; charset=utf-8", body: `${text}\n` });
 }
 
 /** Only a page of this server, never another host. */

@@ -6,7 +6,7 @@ import { accept, type Outcome, refuse } from "../../text/model/outcome.ts";
 import { dashboardTitle } from "../../wording/formats/fleet-dashboard.ts";
 import type { LinkedFinding } from "../jobs/check-described.ts";
 import { dashboardMarker } from "./dashboard-boxes.ts";
-import { HostBusy, type Publication, type Sink } from "./sink.ts";
+import { HostBusy, type Publication, type Published, RepositoryArchived, type Sink } from "./sink.ts";
 
 /** The worker waits for short rate limits. For longer ones, the job returns to the queue and all workers pause the host. */
 const longestWait = 2000;
@@ -32,20 +32,49 @@ export function openHostSink(host: CodeHost): Sink {
     publish: (publication) => {
       const { organisation, name } = publication.repository;
       const hosted = host.at(`${organisation}/${name}`);
-      return publication.request === undefined
-        ? publishPullRequest(hosted, publication)
-        : suggest(hosted, publication, publication.request);
+      return unlessArchived(
+        hosted,
+        publication.request === undefined
+          ? publishPullRequest(host, hosted, publication)
+          : suggest(hosted, publication, publication.request),
+      );
     },
-    dashboard: ({ organisation, name }, write) =>
-      host.at(`${organisation}/${name}`).issue(dashboardMarker, { title: dashboardTitle, write }),
+    close: ({ organisation, name }, url) => {
+      const hosted = host.at(`${organisation}/${name}`);
+      return unlessArchived(hosted, hosted.closePullRequest(numberIn(url)));
+    },
+    dashboard: async ({ organisation, name }, write) => {
+      const hosted = host.at(`${organisation}/${name}`);
+      const kept = await unlessArchived(
+        hosted,
+        hosted.issue(dashboardMarker, { title: dashboardTitle, write }),
+      );
+      if (kept.ok || kept.refusal.code !== "not-found") return kept;
+      const about = await hosted.about();
+      return about.ok ? accept("no-issues") : about;
+    },
     commentsOn: ({ organisation, name }, url) =>
       host.at(`${organisation}/${name}`).trustedComments(numberIn(url)),
     outcomeOf: async ({ organisation, name }, url) => {
-      const found = await host.at(`${organisation}/${name}`).pullRequest(numberIn(url));
+      const hosted = host.at(`${organisation}/${name}`);
+      const found = await hosted.pullRequest(numberIn(url));
       if (found.ok) return accept(found.value.state);
-      return found.refusal.code === "not-found" ? accept("closed") : found;
+      if (found.refusal.code !== "not-found") return found;
+      // A host answers the same where the token may not see the repository. Only if it may, the pull request is gone.
+      const about = await hosted.about();
+      return about.ok ? accept("closed") : about;
     },
   };
+}
+
+/** A host that refuses to write may have archived the repository. Its words differ, so it is asked. */
+async function unlessArchived<T>(hosted: HostedRepository, asked: Promise<Outcome<T>>): Promise<Outcome<T>> {
+  const outcome = await asked;
+  if (outcome.ok || outcome.refusal.code !== "not-allowed" || outcome.refusal.status !== 403) return outcome;
+  const about = await hosted.about();
+  if (about.ok && about.value.isArchived)
+    throw new RepositoryArchived("its host has archived the repository");
+  return outcome;
 }
 
 /** The number of a pull request, which its address ends with. */
@@ -54,14 +83,17 @@ function numberIn(url: string): number {
 }
 
 async function publishPullRequest(
+  host: CodeHost,
   hosted: HostedRepository,
   { repository, commit, report, fixed, part, settings }: Publication,
-): Promise<Outcome<{ url: string }>> {
-  const branch = repository.branch === null ? await mainBranch(hosted) : accept(repository.branch);
-  if (!branch.ok) return branch;
-  const name = [settings.branch ?? branch.value, part].filter(Boolean).join("-");
-  const own = { name, base: branch.value };
-  const target = { branch: branch.value, head: commit, request: null, own };
+): Promise<Outcome<Published>> {
+  const info = await hosted.about();
+  if (!info.ok) return info;
+  const { id, name: called, defaultBranch } = info.value;
+  const branch = repository.branch ?? defaultBranch;
+  const name = [settings.branch ?? branch, part].filter(Boolean).join("-");
+  const own = { name, base: branch };
+  const target = { branch, head: commit, request: null, own };
   const { title, draft, labels, reviewers } = settings;
   const codes = fixed.fixed.flatMap((finding) => codeOf(finding) ?? []);
   const about = codes.length === 0 ? {} : { about: [...new Set(codes)] };
@@ -73,18 +105,14 @@ async function publishPullRequest(
     ...about,
     ...(title === null ? {} : { title }),
   };
-  const kept = await deliver(hosted, { mode: "pull-request", target, report, fixed, style });
-  return kept.ok ? accept({ url: kept.value.requestUrl ?? "" }) : kept;
+  // A repository that was renamed or transferred answers by its old name, but finds its pull requests by the new one only.
+  const kept = await deliver(host.at(called), { mode: "pull-request", target, report, fixed, style });
+  return kept.ok ? accept({ url: kept.value.requestUrl ?? "", now: { id, name: called } }) : kept;
 }
 
 /** The other repository whose code proves a finding. */
 function codeOf(finding: ReportedFinding & Partial<LinkedFinding>): string | undefined {
   return finding.code?.repository;
-}
-
-async function mainBranch(hosted: HostedRepository): Promise<Outcome<string>> {
-  const about = await hosted.about();
-  return about.ok ? accept(about.value.defaultBranch) : about;
 }
 
 async function suggest(

@@ -1,6 +1,12 @@
 import type { CheckReport } from "../../docs/check/report.ts";
 import type { FixedPages } from "../../docs/fix/fix-commit.ts";
-import type { CommentResult, PullRequest, TrustedComment, WriteComment } from "../../hosts/host.ts";
+import type {
+  CommentResult,
+  PullRequest,
+  RepositoryInfo,
+  TrustedComment,
+  WriteComment,
+} from "../../hosts/host.ts";
 import type { Outcome, Refusal } from "../../text/model/outcome.ts";
 import { explain } from "../jobs/explain.ts";
 import { PermanentError } from "../jobs/job-run.ts";
@@ -22,14 +28,25 @@ export type Publication = {
   readonly settings: ResolvedSettings;
 };
 
+/** What was published, and the repository as its host calls it now, where the host says so. */
+export type Published = {
+  readonly url: string;
+  readonly now?: Pick<RepositoryInfo, "id" | "name">;
+};
+
 /** Where edits are published. Publishing the same edits again changes nothing: each sink checks first. */
 export type Sink = {
   kindFor(request: number | undefined): PublicationKind;
   /** How many requests that write the host allows in a minute; without it, as many as it accepts. */
   readonly writesPerMinute?: number | undefined;
-  publish(publication: Publication, signal: AbortSignal): Promise<Outcome<{ readonly url: string }>>;
+  publish(publication: Publication, signal: AbortSignal): Promise<Outcome<Published>>;
+  /** Closes a pull request of ours. */
+  readonly close?: (repository: Repository, url: string) => Promise<Outcome<true>>;
   /** Keeps the dashboard of a repository: `write` gets its text, or null, and returns the new one, or null for no change. */
-  readonly dashboard?: (repository: Repository, write: WriteComment) => Promise<Outcome<CommentResult>>;
+  readonly dashboard?: (
+    repository: Repository,
+    write: WriteComment,
+  ) => Promise<Outcome<CommentResult | "no-issues">>;
   /** What people have decided about a pull request of ours. */
   readonly outcomeOf?: (repository: Repository, url: string) => Promise<Outcome<PullRequest["state"]>>;
   /** The comments on a pull request of ours by people who may write to the repository. */
@@ -44,6 +61,11 @@ export class HostAway extends Error {
 /** The host does not accept the token any more. */
 export class TokenRefused extends Error {
   override readonly name = "TokenRefused";
+}
+
+/** The host keeps the repository for reading only. */
+export class RepositoryArchived extends Error {
+  override readonly name = "RepositoryArchived";
 }
 
 /** The host's rate limit asks for a longer wait. */

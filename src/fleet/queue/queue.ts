@@ -43,7 +43,7 @@ export type Queue = {
   defer(taken: TakenJob, seconds: number): Promise<void>;
   /** Removes the waiting jobs of a repository and aborts the running ones. */
   cancel(repository: number): Promise<number>;
-  /** Moves the dead letters back into the queue. */
+  /** Moves the dead letters back into the queue, but for those of quarantined repositories. */
   retryDeadLetters(): Promise<number>;
   /** Forgets the dead letters of one repository. */
   dropDeadLetters(repository: number): Promise<void>;
@@ -206,7 +206,11 @@ class PgBossQueue implements Queue {
   }
 
   async retryDeadLetters(): Promise<number> {
-    const letters = await this.#findDeadLetters();
+    const resting = await this.#database.query<{ id: number }>(
+      "SELECT id::int AS id FROM suture_fleet.repository WHERE state = 'quarantined'",
+    );
+    const isResting = new Set(resting.map(({ id }) => id));
+    const letters = (await this.#findDeadLetters()).filter(({ data }) => !isResting.has(data.repository));
     for (const batch of batchesOf(letters))
       await this.#database.transaction(async (query) => {
         const ids = batch.map(({ id }) => id);

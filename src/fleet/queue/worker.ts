@@ -8,6 +8,7 @@ import { storeCounters } from "../store/counters.ts";
 import { isUnavailable, type Query } from "../store/database.ts";
 import { recordReached } from "../store/hosts.ts";
 import { releaseHolder } from "../store/leases.ts";
+import { listOpenRequests } from "../store/publications.ts";
 import {
   claimRepository,
   extendClaims,
@@ -19,7 +20,7 @@ import { finishRun, type Run } from "../store/runs.ts";
 import { dropWorker, recordHeartbeat } from "../store/workers.ts";
 import { DiskSpace } from "./disk-space.ts";
 import { handleFailure, WorkersLost } from "./failure.ts";
-import { writesToHost } from "./job.ts";
+import { asksHost } from "./job.ts";
 import type { JobSelection, NewJob, TakenJob } from "./queue.ts";
 
 export type WorkerOptions = {
@@ -257,7 +258,7 @@ async function runJob(fleet: Fleet, active: ActiveJob, { worker, began }: Worker
     seconds: fleet.leaseSeconds,
     turn: job.turn,
     after: job.after ?? null,
-    asksHost: writesToHost(job.kind),
+    asksHost: asksHost(job.kind),
   });
   if (claimed === null) {
     await queue.complete(taken, { outcome: "the repository is no longer in the fleet" });
@@ -347,7 +348,8 @@ async function settle(
       if (!(await queue.complete(taken, { run: record.id }, query))) throw new ClaimLost();
       await recordCompared(query, held, result.status.compared ?? []);
       const next = [
-        ...(result.next ? [result.next] : dashboardAfter(held, record, result)),
+        ...(result.next ? [result.next] : await askedAfter(query, held, record)),
+        ...(result.next ? [] : dashboardAfter(held, record, result)),
         ...(await checksAfter(query, held, record)),
       ];
       if (next.length > 0) await queue.add(next, query);
@@ -363,6 +365,14 @@ async function settle(
 async function checksAfter(query: Query, held: Repository, { job, state }: Run): Promise<readonly NewJob[]> {
   const isOfMain = job.kind === "check" && job.request === undefined && state === "done";
   return isOfMain ? checksOfPages(query, held) : [];
+}
+
+/** After the check of a main branch that leads to no publication: what people decided about our pull requests. */
+async function askedAfter(query: Query, held: Repository, { job }: Run): Promise<readonly NewJob[]> {
+  if (job.kind !== "check" || job.request !== undefined) return [];
+  if ((await listOpenRequests(query, held)).length === 0) return [];
+  const { repository, organisation, cause } = job;
+  return [{ kind: "decisions", repository, organisation, commit: null, cause }];
 }
 
 /** After the last step for a main branch: its dashboard, where one is asked for. */

@@ -29,7 +29,7 @@ export async function readOverview(
     queue: await queue.depth(),
     draining: await isDraining(query),
     workers: await listWorkers(query),
-    paused: await listPaused(query),
+    paused: (await listPaused(query)).filter(({ name }) => mayName(name, organisations)),
     drifted: await listDrifted(query, most, organisations),
     failing: await listFailing(query, most, organisations),
     runs: await listRuns(query, { most: 50, organisations }),
@@ -37,6 +37,13 @@ export async function readOverview(
     days: organisations === null ? await countDays(query, days) : [],
     levels: await readLevels(query, { days, organisations }),
   };
+}
+
+/** Whether a host that rests may be named. The name of an owner on it, as in `github.com/acme`, is that of an organisation. */
+function mayName(scope: string, organisations: Organisations): boolean {
+  const owner = scope.includes("/") ? scope.slice(scope.indexOf("/") + 1) : null;
+  if (owner === null || organisations === null) return true;
+  return organisations.some((one) => `${one}/`.startsWith(`${owner}/`));
 }
 
 /** The gauges for Prometheus. */

@@ -12,6 +12,7 @@ import {
   listMatching,
   listOrganisations,
   type RepositoryRow,
+  readDetails,
   readListed,
 } from "./repository-list.ts";
 
@@ -40,7 +41,7 @@ export class PageApi {
     if (kind === "repositories" && /^\d{1,15}$/.test(id)) return this.#repository(viewer, Number(id), part);
     if (kind === "runs" && /^[\w-]{1,100}$/.test(id) && part === undefined) return this.#run(viewer, id);
     if (kind !== "search" || part !== undefined) return null;
-    return searchReasons(query, decode(id), { organisations: viewer.sees });
+    return searchReasons(query, decodePart(id), { organisations: viewer.sees });
   }
 
   async #list(viewer: Viewer, given: URLSearchParams): Promise<unknown> {
@@ -80,7 +81,8 @@ export class PageApi {
     if (found === null || !maySee(viewer, found.organisation)) return null;
     if (part === "passages") return found.drift > 0 ? lastPassages(this.#fleet.query, id) : [];
     if (part === "runs") return listRuns(this.#fleet.query, { repository: id, most: 100 });
-    return part === undefined ? this.#withLinks(found) : null;
+    if (part !== undefined) return null;
+    return { ...this.#withLinks(found), ...(await readDetails(this.#fleet.query, id)) };
   }
 
   async #run(viewer: Viewer, id: string): Promise<unknown> {
@@ -106,7 +108,8 @@ export class PageApi {
 
 type HostedName = { readonly host: string; readonly organisation: string; readonly name: string };
 
-function decode(text: string): string {
+/** A part of an address; as it is where its escapes are broken. */
+export function decodePart(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {

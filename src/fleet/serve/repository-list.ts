@@ -1,10 +1,11 @@
 import type { Query } from "../store/database.ts";
+import { listOpenRequests } from "../store/publications.ts";
 
 /** Which repositories to list, and in which order. */
 export type ListFilter = {
   /** Part of `organisation/name`, in any case. */
   readonly search: string;
-  /** One of the states, `paused`, or empty for all. */
+  /** One of the states, `paused`, `waiting` for those whose edits wait, or empty for all. */
   readonly state: string;
   readonly organisation: string;
   readonly sort: SortKey;
@@ -49,7 +50,7 @@ const columns = `r.id::int AS id, host, organisation, name, r.url, state, drift 
      AND p.state = 'confirmed' AND p.outcome IS NULL AND p.url <> '' ORDER BY confirmed DESC LIMIT 1) AS request`;
 
 const condition = `($1 = '' OR position(lower($1) IN lower(organisation || '/' || name)) > 0)
-  AND ($2 = '' OR CASE WHEN $2 = 'paused' THEN paused ELSE state = $2 END)
+  AND ($2 = '' OR CASE WHEN $2 = 'paused' THEN paused WHEN $2 = 'waiting' THEN waiting_run IS NOT NULL ELSE state = $2 END)
   AND ($3 = '' OR lower(organisation) = lower($3))
   AND ($4::text[] IS NULL OR lower(organisation) = ANY($4))`;
 
@@ -80,6 +81,35 @@ export async function readListed(query: Query, id: number): Promise<RepositoryRo
   );
   return row ?? null;
 }
+
+/** What the page of one repository says beside its row in the list. */
+export type RepositoryDetails = {
+  /** Why its edits are not published yet. */
+  readonly waitingFor: string | null;
+  /** How many passages were false before it came into the fleet, and since when the oldest is. */
+  readonly standing: number;
+  readonly standingSince: Date | null;
+  /** All open pull requests of ours. */
+  readonly requests: readonly string[];
+  /** What the last check could not judge. */
+  readonly unknown: readonly { readonly path: string; readonly why: string }[];
+};
+
+export async function readDetails(query: Query, id: number): Promise<RepositoryDetails> {
+  const [row] = await query<Omit<RepositoryDetails, "requests">>(
+    `SELECT waiting_for AS "waitingFor", standing, standing_since AS "standingSince",
+       coalesce(c.record->'unknown', '[]') || coalesce(c.record->'standing'->'unknown', '[]') AS unknown
+     FROM suture_fleet.repository r LEFT JOIN LATERAL (
+       SELECT record FROM suture_fleet.run WHERE repository = r.id AND kind = 'check' AND state = 'done' AND request IS NULL
+       ORDER BY ended DESC LIMIT 1) c ON true
+     WHERE r.id = $1`,
+    [id],
+  );
+  const requests = (await listOpenRequests(query, { id })).map(({ url }) => url);
+  return { ...row!, unknown: row!.unknown.slice(0, mostUnknown), requests };
+}
+
+const mostUnknown = 50;
 
 /** The organisations with the most repositories, for a list to choose from. */
 export function listOrganisations(query: Query, organisations: readonly string[] | null): Promise<string[]> {

@@ -52,6 +52,15 @@ export type ListedView = RepositoryView & {
   readonly commitPage: string | null;
 };
 
+/** One repository, with what its row in the list has no room for. */
+export type DetailedView = ListedView & {
+  readonly waitingFor: string | null;
+  readonly standing: number;
+  readonly standingSince: string | null;
+  readonly requests: readonly string[];
+  readonly unknown: readonly { readonly path: string; readonly why: string }[];
+};
+
 export type ListView = {
   readonly total: number;
   readonly pageSize: number;

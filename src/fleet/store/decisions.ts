@@ -1,6 +1,6 @@
 import type { SettingsScope } from "../settings/stored-settings.ts";
 import type { Query } from "./database.ts";
-import { isOpenRequest } from "./publications.ts";
+import { isOpenRequest, numberOf } from "./publications.ts";
 import type { Repository } from "./repositories.ts";
 
 /** Records whether people merged or closed a pull request of ours. The findings of a closed one are declined. */
@@ -11,7 +11,7 @@ export async function recordOutcome(
   await query(
     `WITH decided AS (
        UPDATE suture_fleet.publication SET outcome = $3
-       WHERE repository = $1 AND url = $2 AND state = 'confirmed' AND outcome IS NULL RETURNING run, findings
+       WHERE repository = $1 AND ${isMeant} AND state = 'confirmed' AND outcome IS NULL RETURNING run, findings
      )
      INSERT INTO suture_fleet.declined (repository, finding)
      SELECT $1::bigint, finding FROM (
@@ -35,6 +35,33 @@ export async function recordOutcome(
        AND lower(organisation) = (SELECT lower(organisation) FROM suture_fleet.repository WHERE id = $1)`,
     [repository],
   );
+}
+
+/** The rows of the pull request with the address `$2`. */
+const isMeant = `kind = 'request' AND ${numberOf("url")} = ${numberOf("$2::text")}`;
+
+/** Records that people opened a pull request of ours again. What they declined by closing it is no longer declined. */
+export async function recordReopening(
+  query: Query,
+  { repository, url }: { readonly repository: number; readonly url: string },
+): Promise<void> {
+  const rows = await query(
+    `WITH reopened AS (
+       UPDATE suture_fleet.publication SET outcome = NULL
+       WHERE repository = $1 AND ${isMeant} AND state = 'confirmed' AND outcome = 'closed' RETURNING run, findings
+     ), restored AS (
+       DELETE FROM suture_fleet.declined WHERE repository = $1 AND by IS NULL AND finding IN (
+         SELECT unnest(findings) FROM reopened
+         UNION SELECT s.finding FROM suture_fleet.reason s JOIN reopened ON s.run = reopened.run
+         WHERE reopened.findings IS NULL AND s.fixed)
+     )
+     SELECT FROM reopened`,
+    [repository, url],
+  );
+  if (rows.length > 0)
+    await query("UPDATE suture_fleet.repository SET state = 'open' WHERE id = $1 AND state = 'drifted'", [
+      repository,
+    ]);
 }
 
 /** The findings whose edits people declined. A finding has a new id when its passage or its cause changes. */
@@ -112,7 +139,7 @@ export async function recordWithdrawal(
 ): Promise<void> {
   await query(
     `UPDATE suture_fleet.publication SET outcome = $3
-     WHERE repository = $1 AND url = $2 AND kind = 'request' AND state = 'confirmed'
+     WHERE repository = $1 AND ${isMeant} AND state = 'confirmed'
        AND (outcome IS NULL OR outcome = 'withdrawing')`,
     [id, url, state],
   );

@@ -6,8 +6,8 @@ import { isCommand } from "../publish/comment-commands.ts";
 import { isTicked } from "../publish/dashboard-boxes.ts";
 import type { NewJob } from "../queue/queue.ts";
 import type { Query } from "./database.ts";
-import { recordOutcome } from "./decisions.ts";
-import { listOpenRequests } from "./publications.ts";
+import { recordOutcome, recordReopening } from "./decisions.ts";
+import { isSameRequest, listOpenRequests } from "./publications.ts";
 import { findOnHost, followRename, type Repository, recordChange } from "./repositories.ts";
 import { isChecked } from "./runs.ts";
 
@@ -45,8 +45,8 @@ export async function acceptWebhook(fleet: Fleet, webhook: Webhook, secret: stri
   });
   if (event === "malformed") return "malformed";
   if (event === null) return "ignored";
-  if (event.time !== null && event.time < Date.now() - memoryDays * 86_400_000) return "stale";
   return fleet.database.transaction(async (query) => {
+    if (event.time !== null && (await isForgotten(query, event.time))) return "stale";
     const recorded = await query(
       "INSERT INTO suture_fleet.delivery (source, id, digest) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING RETURNING 1",
       [webhook.source, id, digestOf(reader, webhook)],
@@ -56,7 +56,9 @@ export async function acceptWebhook(fleet: Fleet, webhook: Webhook, secret: stri
     if (!repository) return "stranger";
     await followRename(query, repository, event);
     if (event.what === "decided") {
-      await recordOutcome(query, { repository: repository.id, url: event.url, outcome: event.outcome });
+      const { url, outcome } = event;
+      if (outcome === "reopened") await recordReopening(query, { repository: repository.id, url });
+      else await recordOutcome(query, { repository: repository.id, url, outcome });
       return "known";
     }
     if (event.what === "changed") {
@@ -66,10 +68,33 @@ export async function acceptWebhook(fleet: Fleet, webhook: Webhook, secret: stri
     if (event.what === "commented") return queueComment(fleet, query, { repository, url: event.url });
     if (event.what === "ticked") return queueDashboard(fleet, query, repository);
     const job = jobFor(event, repository);
-    if (await isChecked(query, { ...job, commit: event.commit })) return "known";
+    if (await isDone(query, repository, event)) return "known";
+    // Hosts accept no push to an archived repository, so it is active again.
+    if (event.what === "pushed") await recordChange(query, repository.id, "active");
     return (await fleet.queue.add([job], query)) === 1 ? "queued" : "known";
   });
 }
+
+async function isForgotten(query: Query, time: number): Promise<boolean> {
+  const [row] = await query<{ forgotten: boolean }>(
+    "SELECT to_timestamp($1::float / 1000) < now() - $2 * interval '1 day' AS forgotten",
+    [time, memoryDays],
+  );
+  return row!.forgotten;
+}
+
+/**
+ * Whether an event brings nothing new. A pull request has every commit once. A main branch may come back to a commit that
+ * was checked earlier, so only the one that was checked last counts.
+ */
+async function isDone(query: Query, repository: Repository, event: CommitEvent): Promise<boolean> {
+  const { id, checked, state } = repository;
+  if (event.what === "requested")
+    return isChecked(query, { repository: id, commit: event.commit, request: event.request });
+  return checked === event.commit && state !== "archived";
+}
+
+type CommitEvent = Extract<WebhookEvent, { what: "pushed" | "requested" }>;
 
 /** A comment on one of our pull requests: the jobs that follow read it from the host, with the rights of its author. */
 async function queueComment(
@@ -78,7 +103,7 @@ async function queueComment(
   { repository, url }: { readonly repository: Repository; readonly url: string },
 ): Promise<DeliveryResult> {
   const { id, organisation } = repository;
-  const isOurs = (await listOpenRequests(query, { id })).some((request) => request.url === url);
+  const isOurs = (await listOpenRequests(query, { id })).some((request) => isSameRequest(request.url, url));
   if (!isOurs) return "ignored";
   const job = { kind: "check", repository: id, organisation, commit: null, cause: "comment" } as const;
   return (await queue.add([job], query)) === 1 ? "queued" : "known";
@@ -92,11 +117,13 @@ async function queueDashboard(
 ): Promise<DeliveryResult> {
   if (!wants_dashboard) return "ignored";
   const job = { kind: "dashboard", repository: id, organisation, commit: null, cause: "comment" } as const;
-  return (await queue.add([job], query)) === 1 ? "queued" : "known";
+  if ((await queue.add([job], query)) === 1) return "queued";
+  // The job that runs may have read the boxes before this one was ticked.
+  return (await queue.add([{ ...job, isAgain: true }], query)) === 1 ? "queued" : "known";
 }
 
 function jobFor(
-  event: Exclude<WebhookEvent, { what: "decided" | "commented" | "ticked" | "changed" }>,
+  event: CommitEvent,
   { id: repository, organisation }: { readonly id: number; readonly organisation: string },
 ): NewJob {
   const shared = { kind: "check", repository, organisation, commit: event.commit } as const;

@@ -10,13 +10,16 @@ export type RestingHost = {
   readonly why: string | null;
 };
 
+/** A host that asks for a longer pause is asked again after this time, in seconds. */
+const longestPause = 86_400;
+
 /** Pauses a host's API for all workers. The database's clock counts. Returns the seconds that are left. */
 export async function pauseHost(query: Query, host: string, seconds: number, why = "busy"): Promise<number> {
   const [row] = await query<{ left: number }>(
     `INSERT INTO suture_fleet.host AS h (name, paused_until, why) VALUES ($1, now() + $2 * interval '1 second', $3)
      ON CONFLICT (name) DO UPDATE SET paused_until = greatest(h.paused_until, excluded.paused_until), why = excluded.why
      RETURNING extract(epoch FROM paused_until - now())::float AS left`,
-    [host, seconds, why],
+    [host, Math.min(seconds, longestPause), why],
   );
   return row!.left;
 }

@@ -58,7 +58,8 @@ async function claim(
      ON CONFLICT (repository, kind, commit, part) DO UPDATE
        SET fence = excluded.fence, claims = p.claims + 1, run = excluded.run, branch = excluded.branch,
          digest = excluded.digest, findings = excluded.findings,
-         state = CASE WHEN p.digest IS DISTINCT FROM excluded.digest THEN 'claimed' ELSE p.state END
+         state = CASE WHEN p.digest IS DISTINCT FROM excluded.digest OR ${isGone} THEN 'claimed' ELSE p.state END,
+         outcome = CASE WHEN ${isGone} THEN NULL ELSE p.outcome END
      RETURNING state, claims, url`,
     [held.id, held.fence, kind, commit, part, branch, run, digest, findings],
   );
@@ -66,6 +67,13 @@ async function claim(
   const is = row.state === "confirmed" ? "confirmed" : row.claims > 1 ? "doubtful" : "fresh";
   return { is, url: row.url };
 }
+
+/**
+ * It was published, and is no longer, or may be no longer: people closed it, we closed it, or it is on another host. A pull
+ * request without an address was never opened.
+ */
+const isGone =
+  "(p.outcome IN ('closed', 'withdrawing', 'withdrawn', 'moved') OR (p.kind = 'request' AND p.url = ''))";
 
 type ClaimValues = Omit<PublicationDraft, "limits" | "findings"> & {
   readonly findings?: readonly string[] | null;
@@ -121,15 +129,29 @@ export type OpenRequest = {
   readonly part: string;
   readonly branch: string | null;
   readonly findings: readonly string[] | null;
+  /** We were closing it ourselves when we last knew. */
+  readonly isLeaving: boolean;
 };
 
 /** Our pull requests in a repository whose outcome is not known, the newest row of each. */
 export function listOpenRequests(query: Query, { id }: Pick<Repository, "id">): Promise<OpenRequest[]> {
   return query<OpenRequest>(
-    `SELECT DISTINCT ON (url) url, part, branch, findings FROM suture_fleet.publication
+    `SELECT DISTINCT ON (${numberOf("url")}) url, part, branch, findings,
+       outcome IS NOT NULL AS "isLeaving" FROM suture_fleet.publication
      WHERE repository = $1 AND kind = 'request' AND state = 'confirmed' AND url <> ''
        AND (outcome IS NULL OR outcome = 'withdrawing')
-     ORDER BY url, confirmed DESC`,
+     ORDER BY ${numberOf("url")}, confirmed DESC`,
     [id],
   );
+}
+
+/** The number of a pull request, in SQL. It stays when its repository is renamed; the address does not. */
+export function numberOf(url: string): string {
+  return `coalesce(substring(${url} FROM '[0-9]+$'), ${url})`;
+}
+
+/** Whether two addresses are those of one pull request of one repository. */
+export function isSameRequest(a: string, b: string): boolean {
+  const [first, second] = [a, b].map((url) => /[0-9]+$/.exec(url)?.[0] ?? url);
+  return first === second;
 }

@@ -34,8 +34,11 @@ export type Repository = {
   readonly wants_dashboard: boolean;
 };
 
-/** `approval`: its settings ask for a dry run. `schedule`: not at this hour. `limit`: too many pull requests are open. */
-export type WaitingReason = "approval" | "schedule" | "limit";
+/**
+ * `approval`: its settings ask for a dry run. `schedule`: not at this hour. `limit`: too many pull requests are open. `branch`:
+ * our branch has a commit of a person, and no pull request is open from it.
+ */
+export type WaitingReason = "approval" | "schedule" | "limit" | "branch";
 
 const columns =
   "id::int AS id, host, organisation, name, url, branch, sink, checked, base, state, drift, fence::int AS fence, problem, paused, surveyed, standing, standing_unknown, standing_since, waiting_for, wants_dashboard";
@@ -72,8 +75,25 @@ export async function addRepositories(
   );
 }
 
+/** A row that was added by the name of a repository that has another row, by the host's number of it, under its old name. */
+const isDouble = `d.host = g.host AND d.host_id IS NULL AND d.host <> 'local'
+  AND lower(d.organisation) = lower(g.organisation) AND lower(d.name) = lower(g.name)
+  AND EXISTS (SELECT FROM suture_fleet.repository r WHERE r.host = g.host AND r.host_id = g.host_id AND r.id <> d.id)`;
+
 /** Gives repositories that the host knows by another name now their new name and address. */
 async function followRenames(query: Query, given: readonly unknown[]): Promise<void> {
+  await query(
+    `DELETE FROM suture_fleet.repository d
+     USING unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[]) AS g (host, organisation, name, url, host_id)
+     WHERE ${isDouble}`,
+    given,
+  );
+  await query(
+    `UPDATE suture_fleet.repository r SET state = 'new', due = now()
+     FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[]) AS g (host, organisation, name, url, host_id)
+     WHERE r.host = g.host AND r.host_id = g.host_id AND r.state = 'archived'`,
+    given,
+  );
   await query(
     `UPDATE suture_fleet.repository r SET organisation = g.organisation, name = g.name, url = g.url
      FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[]) AS g (host, organisation, name, url, host_id)
@@ -94,16 +114,25 @@ async function followRenames(query: Query, given: readonly unknown[]): Promise<v
 /** Gives a repository the name that its host uses now, and remembers the host's number of it. */
 export async function followRename(
   query: Query,
-  { id, organisation, name, url }: Repository,
+  { id, host, organisation, name, url }: Repository,
   now: { readonly organisation: string; readonly name: string; readonly hostId: string | null },
 ): Promise<void> {
   const isSame =
     organisation.toLowerCase() === now.organisation.toLowerCase() &&
     name.toLowerCase() === now.name.toLowerCase();
   const newUrl = isSame ? url : renameIn(url, `${organisation}/${name}`, `${now.organisation}/${now.name}`);
+  if (!isSame)
+    await query(
+      `DELETE FROM suture_fleet.repository d USING (VALUES ($1::text, $2::text, $3::text, $4::text))
+         AS g (host, organisation, name, host_id) WHERE ${isDouble}`,
+      [host, now.organisation, now.name, now.hostId],
+    );
+  // Another repository that had the name before keeps it until its host tells us of its new one.
   await query(
-    `UPDATE suture_fleet.repository SET organisation = $2, name = $3, url = $4, host_id = coalesce($5, host_id)
-     WHERE id = $1 AND (organisation, name, url, host_id) IS DISTINCT FROM ($2, $3, $4, coalesce($5, host_id))`,
+    `UPDATE suture_fleet.repository r SET organisation = $2, name = $3, url = $4, host_id = coalesce($5, host_id)
+     WHERE id = $1 AND (organisation, name, url, host_id) IS DISTINCT FROM ($2, $3, $4, coalesce($5, host_id))
+       AND NOT EXISTS (SELECT FROM suture_fleet.repository o WHERE o.id <> r.id AND (o.url = $4 OR (o.host = r.host
+         AND (o.host_id = $5 OR (lower(o.organisation) = lower($2) AND lower(o.name) = lower($3))))))`,
     [id, isSame ? organisation : now.organisation, isSame ? name : now.name, newUrl, now.hostId],
   );
 }
@@ -118,11 +147,18 @@ function renameIn(url: string, name: string, newName: string): string {
 export async function moveRepository(query: Query, id: number, address: Address): Promise<Repository | null> {
   const { host, organisation, name, url } = address;
   const [row] = await query<Repository>(
-    `UPDATE suture_fleet.repository r SET host = $2, organisation = $3, name = $4, url = $5, host_id = NULL,
-       state = 'new', problem = NULL, failures = 0, due = now()
-     WHERE id = $1 AND NOT EXISTS (SELECT FROM suture_fleet.repository o WHERE o.id <> $1 AND (o.url = $5
-       OR (o.host = $2 AND lower(o.organisation) = lower($3) AND lower(o.name) = lower($4))))
-     RETURNING ${columns}`,
+    `WITH moved AS (
+       UPDATE suture_fleet.repository r SET host = $2, organisation = $3, name = $4, url = $5, host_id = NULL,
+         state = 'new', problem = NULL, failures = 0, due = now()
+       WHERE id = $1 AND NOT EXISTS (SELECT FROM suture_fleet.repository o WHERE o.id <> $1 AND (o.url = $5
+         OR (o.host = $2 AND lower(o.organisation) = lower($3) AND lower(o.name) = lower($4))))
+       RETURNING ${columns}
+     ), left_behind AS (
+       -- Pull requests do not move to another host, where their numbers mean others.
+       UPDATE suture_fleet.publication p SET outcome = 'moved' FROM moved JOIN suture_fleet.repository before USING (id)
+       WHERE p.repository = moved.id AND before.host <> $2 AND p.outcome IS NULL
+     )
+     SELECT * FROM moved`,
     [id, host, organisation, name, url],
   );
   return row ?? null;

@@ -31,8 +31,7 @@ export async function commitTo(request: SendRequest, draft: CommitDraft): Promis
   const body = { message: draft.message, tree: tree.value, parents: [draft.parent] };
   const commit = await make(request, "git/commits", body);
   if (!commit.ok) return commit;
-  const moved = await moveBranch(request, draft, commit.value);
-  return moved.ok ? accept({ id: commit.value, did: "made" }) : moved;
+  return moveBranch(request, draft, { commit: commit.value, seen: tip.value?.id ?? null });
 }
 
 type Tip = { readonly id: string; readonly tree: string; readonly message: string };
@@ -133,24 +132,27 @@ async function make(request: SendRequest, path: string, body: unknown): Promise<
   return made.ok ? accept(made.value.sha) : made;
 }
 
+/** Moves the branch to our commit. Our own branch is left alone if a person has added a commit since it was seen. */
 async function moveBranch(
   request: SendRequest,
   { branch, parent, replaceIfMessageHas }: CommitDraft,
-  commit: string,
-): Promise<Outcome<true>> {
+  { commit, seen }: { readonly commit: string; readonly seen: string | null },
+): Promise<Outcome<CommitResult>> {
+  const made: CommitResult = { id: commit, did: "made" };
   const name = encodePath(branch);
   const now = await request(refSchema, { path: `git/ref/heads/${name}` });
   if (!now.ok && now.refusal.code !== "not-found") return now;
   if (!now.ok) {
-    const made = await request(z.unknown(), {
+    const created = await request(z.unknown(), {
       method: "POST",
       path: "git/refs",
       body: { ref: `refs/heads/${branch}`, sha: commit },
     });
-    return made.ok ? accept(true) : made;
+    return created.ok ? accept(made) : created;
   }
   const tip = now.value.object.sha;
   const isOurs = replaceIfMessageHas !== undefined;
+  if (isOurs && tip !== seen) return accept({ id: tip, did: "left" });
   if (!isOurs && tip !== parent)
     return refuse({
       code: "stale",
@@ -161,7 +163,7 @@ async function moveBranch(
   // Without `force`, the host refuses if the branch has moved meanwhile.
   const body = { sha: commit, force: isOurs };
   const moved = await request(z.unknown(), { method: "PATCH", path: `git/refs/heads/${name}`, body });
-  return moved.ok ? accept(true) : moved;
+  return moved.ok ? accept(made) : moved;
 }
 
 const sha = z.string().regex(/^[0-9a-f]{40,64}$/);

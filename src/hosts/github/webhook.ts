@@ -114,8 +114,9 @@ function toPullRequest(
 ): WebhookEvent | null {
   const shared = { ...nameOf(repository), time: toTime(pull.updated_at) };
   if (pull.head.ref.startsWith(ownBranchPrefix)) {
-    const outcome = pull.merged ? "merged" : "closed";
-    return action === "closed" ? { ...shared, what: "decided", url: pull.html_url, outcome } : null;
+    if (action !== "closed" && action !== "reopened") return null;
+    const outcome = action === "reopened" ? action : pull.merged ? "merged" : "closed";
+    return { ...shared, what: "decided", url: pull.html_url, outcome };
   }
   if (!newCommits.includes(action)) return null;
   return { ...shared, what: "requested", commit: pull.head.sha, request: pull.number };

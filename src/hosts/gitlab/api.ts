@@ -216,6 +216,11 @@ class GitLabProject implements HostedRepository {
     if (!left.ok || left.value !== null) return left.ok ? accept(left.value!) : left;
     const unchanged = await this.#checkFiles(draft);
     if (!unchanged.ok) return unchanged;
+    const now = await this.#findTip(draft.branch);
+    if (!now.ok) return now;
+    // A person may have added a commit since our branch was seen. Then it is theirs.
+    if (now.value !== null && now.value.id !== tip.value?.id && draft.replaceIfMessageHas !== undefined)
+      return accept({ id: now.value.id, did: "left" });
     const body = {
       branch: draft.branch,
       ...(tip.value?.id === draft.parent
@@ -329,12 +334,15 @@ class GitLabProject implements HostedRepository {
   /** The title says whether it is a draft, and people decide when it no longer is. */
   async #update(open: MergeRequest, draft: PullRequestDraft): Promise<Outcome<OpenedPullRequest>> {
     const mark = /^draft:\s*/i.exec(open.title)?.[0] ?? "";
+    const title = `${mark}${draft.title}`;
+    const result = { number: open.iid, url: open.web_url, isNew: false };
+    if (open.title === title && open.description === draft.body) return accept(result);
     const updated = await this.#request(z.unknown(), {
       method: "PUT",
       path: `merge_requests/${open.iid}`,
-      body: { title: `${mark}${draft.title}`, description: draft.body },
+      body: { title, description: draft.body },
     });
-    return updated.ok ? accept({ number: open.iid, url: open.web_url, isNew: false }) : updated;
+    return updated.ok ? accept(result) : updated;
   }
 }
 
@@ -436,6 +444,7 @@ const mergeRequestSchema = z.object({
   iid: z.int(),
   web_url: z.string(),
   title: z.string(),
+  description: z.string().nullish(),
   state: z.string(),
   sha: sha.nullish(),
   source_branch: z.string(),
@@ -448,13 +457,20 @@ const mergeRequestSchema = z.object({
 
 type MergeRequest = z.infer<typeof mergeRequestSchema>;
 
+/** A merge request is locked while it is being merged. */
+const states: Readonly<Record<string, PullRequest["state"]>> = {
+  opened: "open",
+  locked: "open",
+  merged: "merged",
+};
+
 function toPullRequest(found: MergeRequest, repository: string): PullRequest {
   const isOwn = found.source_project_id === found.target_project_id;
   return {
     number: found.iid,
     url: found.web_url,
     title: found.title,
-    state: found.state === "merged" ? "merged" : found.state === "opened" ? "open" : "closed",
+    state: states[found.state] ?? "closed",
     author: found.author?.username ?? "",
     head: { repository: isOwn ? repository : null, branch: found.source_branch, commit: found.sha ?? "" },
     base: { branch: found.target_branch, commit: found.diff_refs?.start_sha ?? null },

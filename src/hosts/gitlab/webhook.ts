@@ -88,6 +88,8 @@ function toPush({ ref, after, project }: z.infer<typeof pushSchema>): WebhookEve
   return { ...nameOf(project), time: null, what: "pushed", commit: after, branch };
 }
 
+const outcomes = { merge: "merged", close: "closed", reopen: "reopened" } as const;
+
 /** Only the outcome of our own merge requests is of interest: they are never checked. */
 function toMergeRequest(
   { project, object_attributes: request }: z.infer<typeof mergeRequestSchema>,
@@ -96,13 +98,8 @@ function toMergeRequest(
   const { action, oldrev } = request;
   const shared = { ...nameOf(project), time: toTime(request.updated_at) };
   if (request.source_branch.startsWith(ownBranchPrefix)) {
-    if (action !== "merge" && action !== "close") return null;
-    return {
-      ...shared,
-      what: "decided",
-      url: request.url,
-      outcome: action === "merge" ? "merged" : "closed",
-    };
+    const outcome = Object.hasOwn(outcomes, action ?? "") ? outcomes[action as keyof typeof outcomes] : null;
+    return outcome && { ...shared, what: "decided", url: request.url, outcome };
   }
   // An update without a previous revision changed the description, not the commits.
   const hasNewCommits = action === "open" || action === "reopen" || (action === "update" && oldrev);

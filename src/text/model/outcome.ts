@@ -64,6 +64,7 @@ export type Refusal = {
         | "anchor"
         | "occurrence"
         | "entry"
+        | "resource"
         | "run"
         | "tool";
       readonly cause?: MissCause;

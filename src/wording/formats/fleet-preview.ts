@@ -88,6 +88,7 @@ const reasons: Readonly<Record<string, string>> = {
   approval: "waits for approval",
   schedule: "waits for its schedule",
   limit: "waits, because too many pull requests are open",
+  branch: "waits, because its branch has a commit of a person and no pull request",
 };
 
 function printRepository({ organisation, name, commit, waitingFor, findings }: ShownRepository): string[] {

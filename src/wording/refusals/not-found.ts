@@ -39,6 +39,10 @@ export function wordNotFound(
         error: `There is no tool ${JSON.stringify(refusal.detail ?? "")}.`,
         ...(refusal.candidates?.length ? { hint: `The tools are ${list(refusal.candidates)}.` } : {}),
       };
+    case "resource":
+      return {
+        error: `The code host has no such thing, or the token may not see it: ${refusal.detail ?? ""}.`,
+      };
     case "section":
     case "symbol":
     case "anchor":

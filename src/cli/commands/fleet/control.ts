@@ -1,11 +1,10 @@
 import { parseGiven, refuseMissing } from "../../../fleet/clones/import.ts";
 import type { Fleet } from "../../../fleet/fleet.ts";
-import { nightly } from "../../../fleet/queue/scheduler.ts";
+import { resumeRepository, retryRepository } from "../../../fleet/queue/by-hand.ts";
 import { setBudget, spentToday } from "../../../fleet/store/budgets.ts";
 import { resumeHost } from "../../../fleet/store/hosts.ts";
 import { acquireLease, releaseLeases } from "../../../fleet/store/leases.ts";
 import {
-  clearProblem,
   moveRepository,
   type Repository,
   removeRepository,
@@ -30,9 +29,7 @@ export function retry(call: Call): Promise<number> {
 }
 
 async function retryOne(call: Call, fleet: Fleet, repository: Repository): Promise<number> {
-  await clearProblem(fleet.query, repository.id);
-  await fleet.queue.dropDeadLetters(repository.id);
-  await fleet.queue.add([{ ...nightly(repository), cause: "hand" }]);
+  await retryRepository(fleet, repository);
   return answer(call, { retried: 1 }, fleetMessages.queuedAgain(nameOf(repository)));
 }
 
@@ -83,7 +80,7 @@ export function resume(call: Call): Promise<number> {
       return decline(call.terminal, "fleet", { code: "malformed", what: `no paused host is named ${given}` });
     const repository = await locateRepository(fleet, given);
     if (!repository.ok) return decline(call.terminal, "fleet", repository.refusal);
-    await setPaused(fleet.query, repository.value.id, false);
+    await resumeRepository(fleet, repository.value);
     const name = nameOf(repository.value);
     return answer(call, { resumed: name }, fleetMessages.resumedRepository(name));
   });

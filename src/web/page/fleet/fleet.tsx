@@ -2,6 +2,7 @@ import type { VNode } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import type { FleetView, ViewerView } from "../../../fleet/serve/view.ts";
 import type { Connection } from "../connection.ts";
+import { ShownText } from "../parts/shown-text.tsx";
 import { type Theme, useTheme } from "../parts/theme.ts";
 import { ActionLog } from "./action-log.tsx";
 import { Link } from "./links.tsx";
@@ -26,7 +27,7 @@ const sections = [
 
 /** The status of the fleet. It is loaded again at every event of the server. */
 export function Fleet({ connection, viewer }: { connection: Connection; viewer: ViewerView }): VNode {
-  const { view, connected, news } = useOverview(connection);
+  const { view, connected, isSignedOut, news } = useOverview(connection);
   const place = usePlace();
   const [theme, nextTheme] = useTheme();
   return (
@@ -43,8 +44,27 @@ export function Fleet({ connection, viewer }: { connection: Connection; viewer: 
         <button type="button" class="small quiet" onClick={nextTheme}>
           Theme: {themeNames[theme]}
         </button>
+        <Account viewer={viewer} />
       </header>
-      {!connected && (
+      {viewer.sees?.length === 0 && (
+        <p class="banner">
+          You have no role in this fleet, so you see none of its repositories. An administrator can give you
+          one with{" "}
+          <code>
+            suture fleet grant <ShownText text={viewer.name} /> viewer ORG
+          </code>
+          .
+        </p>
+      )}
+      {isSignedOut && (
+        <p class="banner" role="alert">
+          The server no longer accepts your session or token; this is the last known state.{" "}
+          <button type="button" class="small" onClick={() => location.reload()}>
+            Sign in again
+          </button>
+        </p>
+      )}
+      {!connected && !isSignedOut && (
         <p class="banner" role="alert">
           The server cannot be reached; this is the last known state.
         </p>
@@ -54,10 +74,30 @@ export function Fleet({ connection, viewer }: { connection: Connection; viewer: 
   );
 }
 
+/** Who is signed in, with the way out. The holder of the token has no session. */
+function Account({ viewer }: { viewer: ViewerView }): VNode | null {
+  if (viewer.name === "token") return null;
+  const signOut = async (): Promise<void> => {
+    await fetch("/auth/sign-out", { method: "POST", redirect: "manual" }).catch(() => null);
+    location.assign("/");
+  };
+  return (
+    <>
+      <span class="muted">
+        <ShownText text={viewer.name} />
+      </span>
+      <button type="button" class="small quiet" onClick={() => void signOut()}>
+        Sign out
+      </button>
+    </>
+  );
+}
+
 /** The overview, and a number that rises whenever the server has news. */
 function useOverview(connection: Connection) {
   const [view, setView] = useState<FleetView | null>(null);
   const [connected, setConnected] = useState(true);
+  const [isSignedOut, setSignedOut] = useState(false);
   const [news, setNews] = useState(0);
   useEffect(() => {
     let isAsking = false;
@@ -68,15 +108,23 @@ function useOverview(connection: Connection) {
       try {
         const answer = await connection.get<FleetView>("/api/overview");
         if (answer.status === 200) setView(answer.value);
+        if (answer.status === 200 || answer.status === 401) setSignedOut(answer.status === 401);
         setNews((before) => before + 1);
       } finally {
         isAsking = false;
       }
     };
     void refresh();
-    return connection.listen(() => void refresh(), setConnected);
+    return connection.listen(
+      () => void refresh(),
+      (isConnected) => {
+        setConnected(isConnected);
+        // A session that has ended closes the stream of events too.
+        if (!isConnected) void refresh();
+      },
+    );
   }, [connection]);
-  return { view, connected, news };
+  return { view, connected, isSignedOut, news };
 }
 
 type SectionProps = {

@@ -27,19 +27,21 @@ export function Overview({ connection, viewer, view }: OverviewProps): VNode {
       <Figures
         figures={[
           ["Repositories", total, "/repositories"],
+          ...figuresOf(view, ["new", "Not checked yet"]),
           ["Clean", view.states.clean ?? 0, "/repositories?state=clean"],
           ["With open edits", view.states.open ?? 0, "/repositories?state=open"],
           ["Drifted", view.states.drifted ?? 0, "/repositories?state=drifted"],
           ["Unknown", view.states.unknown ?? 0, "/repositories?state=unknown"],
           ["Failing", view.states.failing ?? 0, "/repositories?state=failing"],
           ["Quarantined", view.states.quarantined ?? 0, "/repositories?state=quarantined"],
+          ...figuresOf(view, ["empty", "Empty"], ["archived", "Archived"]),
           ["Jobs waiting", view.queue.waiting],
           ["Jobs running", view.queue.active],
           ["Jobs for later", view.queue.deferred],
           ["Jobs that failed", view.queue.dead],
         ]}
       />
-      {total === 0 && (
+      {total === 0 && viewer.sees === null && (
         <p class="banner">
           The fleet is empty. <code>suture fleet import</code> puts the repositories of a host, a list or a
           folder into it.
@@ -74,6 +76,17 @@ export function Overview({ connection, viewer, view }: OverviewProps): VNode {
 }
 
 const mostRuns = 30;
+
+/** The states that many fleets do not have, where there are any: the figures of all states make up the total. */
+function figuresOf(
+  { states }: FleetView,
+  ...named: readonly (readonly [state: string, label: string])[]
+): Figure[] {
+  return named.flatMap(([state, label]) => {
+    const count = states[state] ?? 0;
+    return count === 0 ? [] : [[label, count, `/repositories?state=${state}`] as const];
+  });
+}
 
 /** What keeps jobs from running. */
 function Banners({ connection, viewer, view }: OverviewProps): VNode {
@@ -184,7 +197,12 @@ function Failing({ repositories }: { repositories: readonly RepositoryView[] }):
           ))}
         </tbody>
       </table>
-      {repositories.length > mostShown && <Link to="/repositories?state=failing">All of them</Link>}
+      {repositories.length > mostShown && (
+        <p>
+          All of them: <Link to="/repositories?state=failing">failing</Link>,{" "}
+          <Link to="/repositories?state=quarantined">quarantined</Link>
+        </p>
+      )}
     </>
   );
 }

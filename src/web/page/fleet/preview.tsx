@@ -63,6 +63,7 @@ const reasons: Readonly<Record<string, string>> = {
   approval: "for approval",
   schedule: "for their schedule",
   limit: "because too many requests are open",
+  branch: "because their branch has a commit of a person and no request",
 };
 
 function Counts({ found: { waiting } }: { found: PreviewView }): VNode {

@@ -19,6 +19,7 @@ const states = [
   "quarantined",
   "archived",
   "paused",
+  "waiting",
 ] as const;
 
 type ListProps = {

@@ -1,6 +1,6 @@
 import type { VNode } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import type { FleetRunView, ListedView, ReasonView, ViewerView } from "../../../fleet/serve/view.ts";
+import type { DetailedView, FleetRunView, ReasonView, ViewerView } from "../../../fleet/serve/view.ts";
 import type { Connection } from "../connection.ts";
 import { ShownText } from "../parts/shown-text.tsx";
 import { Time } from "../parts/time.tsx";
@@ -9,6 +9,68 @@ import { HostLink } from "./links.tsx";
 import { Missing } from "./missing.tsx";
 import { Passages } from "./passages.tsx";
 import { RunTable } from "./run-table.tsx";
+
+/** Why the repository is in its state, in sentences. */
+function Explanation({ repository }: { repository: DetailedView }): VNode {
+  const { state, standing, standingSince, waitingFor, requests } = repository;
+  return (
+    <>
+      {restReasons[state] !== undefined && <p>{restReasons[state]}</p>}
+      {standing > 0 && (
+        <p>
+          {standing} of them {standing === 1 ? "was" : "were"} false before the last change
+          {standingSince !== null && (
+            <>
+              , the oldest since <Time at={standingSince} />
+            </>
+          )}
+          . Suture does not publish edits for them.
+        </p>
+      )}
+      {waitingFor !== null && <p>{waitReasons[waitingFor] ?? "Edits wait."}</p>}
+      {requests.map((url) => (
+        <p key={url}>
+          Open request: <HostLink to={url} text={url} />
+        </p>
+      ))}
+    </>
+  );
+}
+
+/** The pages that the last check could not judge, each with the reason. */
+function Unknown({ unknown }: Pick<DetailedView, "unknown">): VNode | null {
+  if (unknown.length === 0) return null;
+  return (
+    <>
+      <h2>What the last check could not judge</h2>
+      <ul>
+        {unknown.map(({ path, why }) => (
+          <li key={path}>
+            <code>
+              <ShownText text={path === "." ? "the repository" : path} />
+            </code>
+            : <ShownText text={why} />
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+const restReasons: Readonly<Record<string, string>> = {
+  new: "It was not checked yet.",
+  empty: "It has no commits.",
+  archived: "Its host has archived or deleted it. The fleet leaves it alone until it is active again.",
+  quarantined: "It stopped its worker twice. The fleet leaves it alone until a person retries it.",
+};
+
+const waitReasons: Readonly<Record<string, string>> = {
+  approval: "Its edits wait for an approval.",
+  schedule: "Its edits wait for the hours of its schedule.",
+  limit: "Its edits wait, because the limit of open pull requests is reached.",
+  branch:
+    "Its edits wait, because their branch has a commit of a person, and no pull request is open from it. Delete the branch, and the fleet publishes them.",
+};
 
 /** One repository: its state, the reason, its links, its false passages, and its runs. */
 export function RepositoryPage({
@@ -22,13 +84,13 @@ export function RepositoryPage({
   id: string;
   news: number;
 }): VNode {
-  const [repository, setRepository] = useState<ListedView | "missing" | null>(null);
+  const [repository, setRepository] = useState<DetailedView | "missing" | null>(null);
   const [runs, setRuns] = useState<readonly FleetRunView[]>([]);
   const [passages, setPassages] = useState<readonly ReasonView[]>([]);
   const [acted, setActed] = useState(0);
   useEffect(() => {
     void connection
-      .get<ListedView>(`/api/repositories/${id}`)
+      .get<DetailedView>(`/api/repositories/${id}`)
       .then(({ status, value }) => setRepository(status === 200 ? value : status === 404 ? "missing" : null));
     void connection
       .get<readonly FleetRunView[]>(`/api/repositories/${id}/runs`)
@@ -39,7 +101,7 @@ export function RepositoryPage({
   }, [connection, id, news, acted]);
   if (repository === "missing") return <Missing what="repository" />;
   if (repository === null) return <main class="panel" aria-busy="true" />;
-  const { organisation, name, state, paused, drift, problem, checked, checkedAt, request } = repository;
+  const { organisation, name, state, paused, drift, problem, checked, checkedAt } = repository;
   return (
     <main class="panel">
       <h2>
@@ -68,11 +130,7 @@ export function RepositoryPage({
           <ShownText text={problem} />
         </p>
       )}
-      {request !== null && (
-        <p>
-          Open request: <HostLink to={request} text={request} />
-        </p>
-      )}
+      <Explanation repository={repository} />
       <p>
         <RepositoryActions
           connection={connection}
@@ -81,6 +139,7 @@ export function RepositoryPage({
           onDone={() => setActed(acted + 1)}
         />
       </p>
+      <Unknown unknown={repository.unknown} />
       {passages.length > 0 && (
         <>
           <h2>False passages, by the last check</h2>
