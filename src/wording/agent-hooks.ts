@@ -9,7 +9,10 @@ export type ToldFinding = { readonly finding: ReportedFinding; readonly tree: st
 const mostFindings = 12;
 const longestLine = 400;
 
-/** What a coding agent is told at the end of its turn: the page, the line, old and new, the proof, and one command. */
+/**
+ * What a coding agent is told at the end of its turn: the page, the line, old and new, the proof, and one command. The
+ * agent's own model judges findings that are not certain.
+ */
 export function staleText({
   findings,
   fixed,
@@ -25,7 +28,7 @@ export function staleText({
   const more = findings.length - shown.length;
   return [
     ...(fixed.length > 0 ? [fixedText(fixed, command)] : []),
-    `Your change made ${plural(findings.length, "passage")} of the documentation false:`,
+    `Your change ${findings.every(isCertain) ? "made" : "may have made"} ${plural(findings.length, "passage")} of the documentation false:`,
     ...shown,
     ...(more > 0 ? [`- and ${more} more: ${command} check --base ${short(base)}`] : []),
     nextStep(findings, command, base),
@@ -35,11 +38,17 @@ export function staleText({
 
 function nextStep(findings: readonly ToldFinding[], command: string, base: string): string {
   const run = `${command} fix --base ${short(base)}`;
-  const open = findings.filter(({ finding: { tier, edits } }) => tier !== "certain" || edits.length === 0);
+  const open = findings.filter((told) => !isCertain(told) || told.finding.edits.length === 0);
   if (open.length === 0) return `To make these edits, run: ${run}`;
-  if (open.length === findings.length)
-    return "Edit these passages so that they agree with the code, then finish.";
-  return `To make the certain edits, run: ${run}\nEdit the other passages so that they agree with the code, then finish.`;
+  const those = open.length === findings.length ? "these" : "the other";
+  const byHand = open.every(isCertain)
+    ? `Edit ${those} passages so that they agree with the code, then finish.`
+    : `Compare ${those} passages with the code, and edit those that are no longer true. Then finish.`;
+  return open.length === findings.length ? byHand : `To make the certain edits, run: ${run}\n${byHand}`;
+}
+
+function isCertain({ finding }: ToldFinding): boolean {
+  return finding.tier === "certain";
 }
 
 function findingLine({ finding, tree }: ToldFinding): string {
