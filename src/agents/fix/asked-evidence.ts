@@ -4,8 +4,8 @@ import { cutHunks } from "../context/diff-excerpt.ts";
 import type { NameWeights } from "./changed-names.ts";
 import { namesIn } from "./notice-terms.ts";
 
-type Proof = ReportedFinding["evidence"][number];
-type ChangedLine = Pick<Proof, "before" | "after"> & { readonly path: string; readonly line: number };
+type EvidenceLine = ReportedFinding["evidence"][number];
+type ChangedLine = Pick<EvidenceLine, "before" | "after"> & { readonly path: string; readonly line: number };
 
 const mostProofs = 2;
 
@@ -24,7 +24,7 @@ export function findEvidence(
     readonly names: NameWeights;
     readonly ends: Pick<CheckReport, "base" | "head">;
   },
-): Proof[] {
+): EvidenceLine[] {
   const told = new Set(namesIn(sentence));
   const named = files.filter(({ path }) => sentence.includes(path));
   const lines = (named.length > 0 ? named : files).flatMap(changedLines);

@@ -13,6 +13,12 @@ export function termsOf({ message, evidence }: Pick<OpenFinding, "message" | "ev
   return [...terms].filter((term) => !isCommon(term));
 }
 
+/** What a notice is about, as its message quotes it first. */
+export function subjectOf({ message }: Pick<OpenFinding, "message">): string | undefined {
+  const [first] = message.matchAll(/`([^`]+)`/g);
+  return first?.[1];
+}
+
 /** The names in a text: words of code of at least three characters, with their dashes. */
 export function namesIn(text: string): string[] {
   return [...new Set(text.match(/[\p{L}_$][\p{L}\p{N}_$]*(?:-[\p{L}\p{N}_$]+)*/gu) ?? [])].filter(

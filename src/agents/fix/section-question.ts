@@ -7,7 +7,7 @@ import { findStanding, type StandingName } from "../context/standing-names.ts";
 import { isInsideFence, piecesOf } from "../gates/section/pieces.ts";
 import type { SectionNotice, SectionQuestion } from "../prompts/fix-section.ts";
 import type { OpenFinding, SourceExcerpt } from "./excerpts.ts";
-import { namesIn, termsOf } from "./notice-terms.ts";
+import { namesIn, subjectOf, termsOf } from "./notice-terms.ts";
 
 const codeBudget = 5000;
 const longestWords = 600;
@@ -72,12 +72,12 @@ function rememberStanding(change: ChangeSource): FindStanding {
 
 /** For a notice that something is gone: the lines of the changed files that still have its name. */
 async function standingOf(
-  { message, evidence }: OpenFinding,
+  finding: OpenFinding,
   find: FindStanding | null,
   redact: Redact,
 ): Promise<Pick<SectionNotice, "standing">> {
-  const [, name] = /`([^`]+)`/.exec(message) ?? [];
-  const isGone = evidence.some(
+  const name = subjectOf(finding);
+  const isGone = finding.evidence.some(
     ({ before, after }) => after === undefined && name !== undefined && before?.includes(name),
   );
   if (find === null || name === undefined || !isGone) return {};

@@ -128,7 +128,7 @@ async function tellCommits(
     redact(`${id.slice(0, 12)} ${message.split("\n", 1)[0]}`.trim()),
   );
   const missing = commits.length - shown.length;
-  const longer = told.map(({ message }) => message.trim()).filter((message) => message.includes("\n"));
+  const longer = told.map(({ message }) => message.trim()).filter((text) => text.includes("\n"));
   return {
     commits: missing > 0 ? [`(${missing} earlier commits not shown)`, ...named] : named,
     messages: redact(describeCommits(longer)),
