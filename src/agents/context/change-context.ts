@@ -54,7 +54,12 @@ export function describeCommits(messages: readonly string[]): string {
 /** A message without lines that it has already, and without empty lines in a row: a squashed one has many of both. */
 function withoutRepeats(message: string): string {
   const lines = message.split("\n").map((line) => line.trimEnd());
-  const kept = lines.filter((line, i) => line === "" || lines.indexOf(line) === i);
+  const said = new Set<string>();
+  const kept: string[] = [];
+  for (const line of lines) {
+    if (line === "" || !said.has(line)) kept.push(line);
+    said.add(line);
+  }
   return kept
     .join("\n")
     .replace(/\n{3,}/g, "\n\n")

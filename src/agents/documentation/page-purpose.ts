@@ -3,6 +3,7 @@ import { documentationText } from "../../wording/agents.ts";
 
 const longestLead = 240;
 const mostSections = 12;
+const longestBadges = 4000;
 
 /** What a page is for, by its own words: its title, its first paragraph, and the headings of its sections. */
 export function purposeOf(path: string, text: string): string {
@@ -33,6 +34,8 @@ function shorten(text: string): string {
 /** A paragraph of pictures and links alone. */
 function isBadges(words: string): boolean {
   return !/\p{L}{2}/u.test(
-    words.replace(/!?\[(?:!\[[^\]]*\]\([^)]*\)|[^\]])*\](?:\([^)]*\)|\[[^\]]*\])?|<[^>]*>/g, ""),
+    words
+      .slice(0, longestBadges)
+      .replace(/!?\[(?:!\[[^\]]*\]\([^)]*\)|[^\]])*\](?:\([^)]*\)|\[[^\]]*\])?|<[^>]*>/g, ""),
   );
 }
