@@ -165,13 +165,13 @@ function isStrictJson(code: string): boolean {
  */
 function isJson(code: string): boolean {
   const text = code.replace(/^[ \t]*(?:\.{3}|…),?[ \t]*$/gm, "");
-  return [text, `{${text}}`, ...(isSeveral.test(text) ? [`[${text.replace(isSeveral, "$1,")}]`] : [])].some(
-    (one) => scanJson(one, { comments: true }).trouble === undefined,
-  );
+  const listed = text.replace(valueBeforeAnother, "$1,");
+  const readings = [text, `{${text}}`, ...(listed === text ? [] : [`[${listed}]`])];
+  return readings.some((one) => scanJson(one, { comments: true }).trouble === undefined);
 }
 
 /** The end of a value on its line, and the beginning of another one below it. */
-const isSeveral = /^([}\]].*|\{.*\})(?=[ \t\r]*\n\s*[{[])/gm;
+const valueBeforeAnother = /^([}\]].*|\{.*\})(?=[ \t\r]*\n\s*[{[])/gm;
 
 function firstLine(text: string): string {
   const line = (text.split("\n", 1)[0] ?? "").trim();

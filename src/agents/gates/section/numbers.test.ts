@@ -88,6 +88,8 @@ test("a status of HTTP may stand beside its words", () => {
 test("an address for examples and private networks is no number", () => {
   expect(added("Set `retries` for `10.0.0.2` and 192.0.2.17.")).toEqual([]);
   expect(added("Set `retries` for 8.8.4.4.")).toEqual(["numbers"]);
+  expect(added("The retries need Sender 10.4.7.", { versions: ["1.4.2"] })).toEqual(["numbers"]);
+  expect(added("The retries need Sender 0.0.17.", { versions: ["1.4.2"] })).toEqual(["numbers"]);
 });
 
 test("a number after a dollar sign counts", () => {

@@ -152,7 +152,7 @@ function statedIn(text: string): string {
 
 /** Addresses of private networks, of the machine itself, and those that are kept for examples. */
 const exampleAddress =
-  /(?<![\d.])(?:10\.\d+|127\.\d+|192\.168|172\.(?:1[6-9]|2\d|3[01])|192\.0\.2|198\.51\.100|203\.0\.113|0\.0)(?:\.\d+){1,2}(?:\/\d+)?(?![\d.]*\d)/g;
+  /(?<![\d.])(?:(?:10\.\d+|127\.\d+|192\.168|172\.(?:1[6-9]|2\d|3[01])|0\.0)\.\d+|192\.0\.2|198\.51\.100|203\.0\.113)\.\d+(?:\/\d+)?(?![\d.]*\d)/g;
 
 /** A tag for the builder of the site: a template, a component or a directive. Its numbers are layout. */
 function isBuilderLine({ text, kind }: Piece): boolean {

@@ -282,8 +282,8 @@ function isStatement(piece: Piece): boolean {
 /** Up to twice as many sentences may explain those that name something. */
 const mostExplained = 8;
 
-/** A new heading that names what a notice is about counts as so many sentences more: the text below it need not. */
-const wordsOfHeading = 3;
+/** A new heading with the name of a notice counts as so many sentences more, so that the text below need not repeat it. */
+const headingWeight = 3;
 
 /**
  * New sentences must reword old ones, name what a notice is about, or what the code shows. A few may explain those, and
@@ -306,7 +306,7 @@ function checkReplaced({ path, notices, shown }: Placed, { old, removed, added }
     codeNamesIn(text).some((name) => shown.has(name)) ||
     spansIn(text).some((span) => noticed.has(span));
   const unfounded = prose.filter((piece) => !isFounded(piece));
-  const named = prose.filter((piece) => isHeading(piece) && isTied(piece.text)).length * wordsOfHeading;
+  const named = prose.filter((piece) => isHeading(piece) && isTied(piece.text)).length * headingWeight;
   const founded = added.filter((piece) => !isProse(piece)).length + prose.length - unfounded.length + named;
   const replaced = removed.filter(({ text }) => isTied(text)).length;
   const noticedOnes = removed.filter(
