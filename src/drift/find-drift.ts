@@ -1,6 +1,7 @@
 import type { DriftInput } from "./change/change.ts";
 import { analyzeChange, type ChangeModel } from "./change/change-model.ts";
 import { learnPriors } from "./change/files/co-change.ts";
+import { findFalseClaims } from "./claims/find-false.ts";
 import { confidenceOf, tierOf } from "./confidence/confidence.ts";
 import { type Features, measureNotices } from "./confidence/features.ts";
 import { nameOf } from "./confidence/notice-name.ts";
@@ -31,8 +32,10 @@ export async function findDrift(input: DriftInput): Promise<{ findings: Finding[
 
 /** The notices of all rules about a change, each with its confidence and its tier. */
 export async function judgeChange(input: DriftInput): Promise<Notice[]> {
-  const judged = joinVerdicts(await findCandidates(input)).map(toJudged);
-  return dropHalfRenames(judged, ({ tier }) => tier !== "possible");
+  const { change, notices } = await findNotices(input);
+  const judged = joinVerdicts(await measure(change, notices)).map(toJudged);
+  const proved = dropIgnored(await findFalseClaims(change));
+  return [...dropHalfRenames(judged, ({ tier }) => tier !== "possible"), ...proved];
 }
 
 /** A notice with its features and its confidence, and the reason why it is suppressed, if it is. */
@@ -46,6 +49,10 @@ export type Candidate = {
 /** Every notice about a change, before notices are joined to findings. */
 export async function findCandidates(input: DriftInput): Promise<Candidate[]> {
   const { change, notices } = await findNotices(input);
+  return measure(change, notices);
+}
+
+async function measure(change: ChangeModel, notices: readonly Notice[]): Promise<Candidate[]> {
   const measured = await measureNotices(change, notices);
   return notices.map((notice) => {
     const features = measured.get(notice)!;

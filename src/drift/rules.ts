@@ -1,3 +1,4 @@
+import { type ClaimKind, kinds } from "./claims/registry.ts";
 import type { Rule } from "./rule.ts";
 import { deprecation } from "./rules/names/deprecation.ts";
 import { module } from "./rules/names/module.ts";
@@ -13,7 +14,6 @@ import { script } from "./rules/places/script.ts";
 import { fence } from "./rules/samples/fence.ts";
 import { sample } from "./rules/samples/sample.ts";
 import { snippet } from "./rules/samples/snippet.ts";
-import { defaultValue } from "./rules/values/default.ts";
 import { description } from "./rules/values/description.ts";
 import { enumeration } from "./rules/values/enumeration.ts";
 import { flag } from "./rules/values/flag.ts";
@@ -26,7 +26,6 @@ const all = [
   removal,
   phrase,
   signature,
-  defaultValue,
   deprecation,
   description,
   enumeration,
@@ -44,6 +43,9 @@ const all = [
   translation,
 ] as const;
 
-export type RuleName = (typeof all)[number]["name"];
+export type RuleName = (typeof all)[number]["name"] | ClaimKind;
 
-export const rules: readonly Rule[] = all;
+export const rules: readonly Rule[] = [
+  ...all,
+  ...kinds.map(({ name, docs, mayEdit, formerly = [] }) => ({ name, docs, mayEdit, formerly })),
+];

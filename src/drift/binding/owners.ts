@@ -1,0 +1,67 @@
+import type { DocumentPage } from "../change/change-model.ts";
+import { fold } from "../change/names.ts";
+import { headingWords, type Statement } from "../pages/statements.ts";
+import type { State } from "../state/state.ts";
+import type { Thing } from "../surface/thing.ts";
+
+/** How a page names the owner of a thing. */
+export type OwnedBy = "qualified" | "sentence" | "section" | "package" | "none";
+
+export type Owned = { readonly things: readonly Thing[]; readonly by: OwnedBy };
+
+/**
+ * Of several things of one name, those whose owner the page names: before the name, in the sentence, in a heading, by the
+ * package that the page belongs to. All of them where the page names none.
+ */
+export function chooseOwner(
+  things: readonly Thing[],
+  {
+    owner,
+    statement,
+    state,
+  }: { readonly owner: readonly string[]; readonly statement: Statement; readonly state: State },
+): Owned {
+  const levels: readonly (readonly [OwnedBy, () => (thing: Thing) => boolean])[] = [
+    ["qualified", () => namedBy(new Set(owner.map(fold)))],
+    [
+      "sentence",
+      () => namedBy(new Set([...statement.names, ...statement.leads].map(({ name }) => fold(name)))),
+    ],
+    ...statement.headings.map(
+      (heading) => ["section", () => namedBy(headingWords(statement.page, heading))] as const,
+    ),
+    ["package", () => inPackage(statement.page, state)],
+  ];
+  for (const [by, create] of levels) {
+    if (by === "qualified" && owner.length === 0) continue;
+    const isOwned = create();
+    const owned = things.filter(isOwned);
+    if (owned.length > 0) return { things: owned, by };
+  }
+  return { things, by: "none" };
+}
+
+function namedBy(words: ReadonlySet<string>): (thing: Thing) => boolean {
+  return ({ owner }) => owner.some((name) => words.has(fold(name)));
+}
+
+const MANIFESTS = [
+  "package.json",
+  "Cargo.toml",
+  "go.mod",
+  "pyproject.toml",
+  "composer.json",
+  "pom.xml",
+  "build.gradle",
+  "build.gradle.kts",
+  "setup.py",
+];
+
+/** The things of the page's package: the nearest folder above the page that has a manifest. */
+function inPackage({ path }: DocumentPage, { has }: State): (thing: Thing) => boolean {
+  for (let at = path.lastIndexOf("/"); at > 0; at = path.lastIndexOf("/", at - 1)) {
+    const folder = path.slice(0, at + 1);
+    if (MANIFESTS.some((name) => has(folder + name))) return (thing) => thing.path.startsWith(folder);
+  }
+  return () => false;
+}

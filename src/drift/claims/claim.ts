@@ -1,0 +1,64 @@
+import type { Evidence } from "../../text/model/edit.ts";
+import type { Region } from "../../text/model/region.ts";
+import type { ChangeModel, DocumentPage } from "../change/change-model.ts";
+import type { Tier } from "../confidence/confidence.ts";
+import type { Message } from "../findings.ts";
+import type { State } from "../state/state.ts";
+import type { States } from "../state/states.ts";
+
+/** What a passage says about the project, read from the page alone. Each kind adds what is said. */
+export type Claim = {
+  readonly page: DocumentPage;
+  /** The words that would have to change if the claim were false. */
+  readonly region: Region;
+};
+
+/** Whether a claim is so in a state of the project. */
+export type Truth =
+  | { readonly is: "true" }
+  | { readonly is: "false"; readonly evidence: readonly Evidence[]; readonly now?: string }
+  | { readonly is: "undecidable"; readonly why: string };
+
+/** A claim that was true at the base and is false at the head. */
+export type Drift<C extends Claim = Claim> = {
+  readonly claim: C;
+  /** What was proved about the binding; see `Tier`. */
+  readonly tier: Tier;
+  readonly message: Message;
+  readonly evidence: readonly Evidence[];
+  /** The words of the claim's region after which it is true; absent where a person has to write. */
+  readonly repair?: string;
+  /** All passages of one cause are decided together. */
+  readonly cause: string;
+};
+
+/**
+ * One kind of claim. Its name is the kind in reports, the key in the configuration and the id in SARIF.
+ *
+ * `read` finds the claims of a page. `touched` says which claims of the pages a change can have made false, in time that
+ * grows with the change. `judge` binds a claim at the base and asks both states: `null` where it was not true at the
+ * base or is not false at the head. `check --all` asks the same question: the base is the state in which the words of
+ * the line were written. Kinds whose claims need no past (`timeless`) get no base there.
+ */
+export type Kind<Name extends string = string, C extends Claim = Claim> = {
+  readonly name: Name;
+  /** One sentence for the documentation: what the kind reports. */
+  readonly docs: string;
+  readonly mayEdit: boolean;
+  /** The rules of earlier versions that this kind replaces: their names are still accepted. */
+  readonly formerly?: readonly string[];
+  readonly read: (page: DocumentPage) => readonly C[];
+  readonly touched: (change: ChangeModel, states: States) => Promise<readonly C[]>;
+  readonly judge: (claim: C, states: PastStates) => Promise<Drift<C> | null>;
+  /** A false claim is drift whatever the past was: a dead link, a fence that is not closed. */
+  readonly timeless?: (claim: C) => boolean;
+  /** Whether the claim is so in this state, without a past. */
+  readonly evaluate: (claim: C, state: State) => Promise<Truth>;
+};
+
+/** Both states; the base is absent where no past is needed. */
+export type PastStates = { readonly base: State | null; readonly head: State };
+
+/** Any kind, as the registry holds it. */
+// biome-ignore lint/suspicious/noExplicitAny: a kind only ever gets its own claims back.
+export type AnyKind<Name extends string = string> = Kind<Name, any>;

@@ -1,0 +1,259 @@
+/** A value as a page or a declaration writes it, in a form in which the two can be compared. */
+export type Measure =
+  | { readonly is: "number"; readonly number: number; readonly unit?: Unit }
+  | { readonly is: "flag"; readonly on: boolean }
+  | { readonly is: "nothing" }
+  | { readonly is: "text"; readonly text: string }
+  /** An expression that only running the program could work out. */
+  | { readonly is: "expression"; readonly text: string };
+
+type Unit = { readonly of: "time" | "size" | "share"; readonly scale: number };
+
+const TIME: Readonly<Record<string, number>> = {
+  ns: 1e-6,
+  nanosecond: 1e-6,
+  us: 1e-3,
+  µs: 1e-3,
+  microsecond: 1e-3,
+  ms: 1,
+  msec: 1,
+  millisecond: 1,
+  milli: 1,
+  s: 1000,
+  sec: 1000,
+  second: 1000,
+  m: 60_000,
+  min: 60_000,
+  minute: 60_000,
+  h: 3_600_000,
+  hr: 3_600_000,
+  hour: 3_600_000,
+  d: 86_400_000,
+  day: 86_400_000,
+  week: 604_800_000,
+};
+const SIZE: Readonly<Record<string, number>> = {
+  b: 1,
+  byte: 1,
+  kb: 1024,
+  kib: 1024,
+  kilobyte: 1024,
+  mb: 1024 ** 2,
+  mib: 1024 ** 2,
+  megabyte: 1024 ** 2,
+  gb: 1024 ** 3,
+  gib: 1024 ** 3,
+  gigabyte: 1024 ** 3,
+};
+
+/** The unit that a word names: `ms`, `seconds`, `MB`, `%`. */
+export function unitOf(word: string): Unit | undefined {
+  if (word === "%") return { of: "share", scale: 0.01 };
+  const plain = word.toLowerCase();
+  const single = plain.length > 2 && plain.endsWith("s") && plain !== "ms" ? plain.slice(0, -1) : plain;
+  const time = TIME[plain] ?? TIME[single];
+  if (time !== undefined) return { of: "time", scale: time };
+  const size = SIZE[plain] ?? SIZE[single];
+  return size === undefined ? undefined : { of: "size", scale: size };
+}
+
+const WORDS = [
+  "zero",
+  "one",
+  "two",
+  "three",
+  "four",
+  "five",
+  "six",
+  "seven",
+  "eight",
+  "nine",
+  "ten",
+  "eleven",
+  "twelve",
+];
+const ON = new Set(["true", "yes", "on", "enabled"]);
+const OFF = new Set(["false", "no", "off", "disabled"]);
+const NOTHING = new Set(["none", "null", "nil", "undefined", "nothing", "unset", "empty"]);
+
+/** A value as a page writes it, without the marks around it. */
+export function readWritten(text: string): Measure {
+  const plain = text.trim();
+  const word = plain.toLowerCase();
+  if (ON.has(word) || OFF.has(word)) return { is: "flag", on: ON.has(word) };
+  if (NOTHING.has(word)) return { is: "nothing" };
+  const counted = /^(\w+)(?:\s+([a-z]+))?$/i.exec(word);
+  const spelled = counted ? WORDS.indexOf(counted[1]!) : -1;
+  if (spelled >= 0) return numberWith(spelled, counted![2] ?? "");
+  const measured = /^(-?\d[\d_,]*(?:\.\d+)?)\s*([a-zµ]+|%)?$/i.exec(plain);
+  if (measured) {
+    const number = Number(measured[1]!.replace(/[_,]/g, ""));
+    const unit = measured[2] ?? "";
+    if (unit === "" || unitOf(unit)) return numberWith(number, unit);
+  }
+  return { is: "text", text: unquote(plain) };
+}
+
+function numberWith(number: number, unit: string): Measure {
+  const known = unit === "" ? undefined : unitOf(unit);
+  return { is: "number", number, ...(known && { unit: known }) };
+}
+
+/** A value as a declaration writes it. */
+export function readCoded(written: string): Measure {
+  const text = unwrap(written.trim());
+  const word = text.toLowerCase();
+  if (word === "true" || word === "false") return { is: "flag", on: word === "true" };
+  if (NOTHING.has(word)) return { is: "nothing" };
+  const quoted = /^(?:[fbru]{0,2})(["'`])([\s\S]*)\1$/i.exec(text);
+  if (quoted && !quoted[2]!.includes(quoted[1]!)) return readText(quoted[2]!);
+  const duration = readDuration(text);
+  if (duration !== undefined) return { is: "number", number: duration, unit: { of: "time", scale: 1 } };
+  const product = readProduct(text);
+  if (product !== undefined) return { is: "number", number: product };
+  return /^[\w.$:/@-]+$/.test(text) && !/^[\p{L}_$]/u.test(text)
+    ? { is: "text", text }
+    : { is: "expression", text };
+}
+
+/** A string of the code: `"80"` and `"30s"` are numbers to a reader. */
+function readText(text: string): Measure {
+  const read = readWritten(text);
+  return read.is === "number" || read.is === "flag" ? read : { is: "text", text };
+}
+
+const WRAPPERS =
+  /^(?:Some|Ok|Number|parseInt|String|str|int|float|Box::new|String::from|Cow::Borrowed|Arc::from)\(\s*([\s\S]*?)\s*(?:,\s*10)?\)$/;
+const TRAILERS = /\.(?:to_string|to_owned|into|to_path_buf)\(\)$|\s+as\s+(?:const|[a-z]\w*)$/;
+
+function unwrap(text: string): string {
+  let now = text.replace(/^&|;$/g, "");
+  for (let turn = 0; turn < 4; turn++) {
+    const next = (WRAPPERS.exec(now)?.[1] ?? now).replace(TRAILERS, "").trim();
+    if (next === now) break;
+    now = next;
+  }
+  return now;
+}
+
+const CALLED =
+  /^[\w.:]*?(?:from_?|of|to)?_?(millis|milliseconds|secs|seconds|minutes|mins|hours|days)\(\s*([\d_.]+)\s*\)$/i;
+const NAMED = /^timedelta\(\s*(\w+)\s*=\s*([\d_.]+)\s*\)$/;
+const SUFFIXED = /^([\d_.]+)\.(milliseconds|seconds|minutes|hours|days|second|minute|hour|day)(?:\(\))?$/;
+const GO = /^(?:([\d_.]+)\s*\*\s*)?time\.(Millisecond|Second|Minute|Hour)(?:\s*\*\s*([\d_.]+))?$/;
+
+/** Milliseconds of a duration as the common libraries write it. */
+function readDuration(text: string): number | undefined {
+  const [, calledUnit, called] = CALLED.exec(text) ?? [];
+  const [, namedUnit, named] = NAMED.exec(text) ?? [];
+  const [, suffixed, suffix] = SUFFIXED.exec(text) ?? [];
+  const go = GO.exec(text);
+  const unit = calledUnit ?? namedUnit ?? suffix ?? go?.[2];
+  const amount = called ?? named ?? suffixed ?? go?.[1] ?? go?.[3] ?? "1";
+  const known = unit === undefined ? undefined : unitOf(unit === "millis" ? "ms" : unit);
+  return known === undefined ? undefined : Number(amount.replaceAll("_", "")) * known.scale;
+}
+
+/** `60 * 1000`, `10_000`, `3u32`, `1 << 20`. */
+function readProduct(text: string): number | undefined {
+  const shift = /^(\d+)\s*<<\s*(\d+)$/.exec(text);
+  if (shift) return Number(shift[1]) * 2 ** Number(shift[2]);
+  const factors = text.split("*").map((factor) => factor.trim().replace(/^\((.*)\)$/, "$1"));
+  const numbers = factors.map((factor) =>
+    /^-?\d[\d_]*(?:\.\d+)?(?:[uif]\d+|usize|isize|[lLfFdDn])?$/.test(factor)
+      ? Number.parseFloat(factor.replaceAll("_", ""))
+      : Number.NaN,
+  );
+  const product = numbers.reduce((all, number) => all * number, 1);
+  return Number.isNaN(product) ? undefined : product;
+}
+
+function unquote(text: string): string {
+  return /^(["'`]).*\1$/s.test(text) ? text.slice(1, -1) : text;
+}
+
+/** How many units of the declaration one unit of the page has, where both mean the same; null where they differ. */
+export function sameValue(page: Measure, code: Measure): { readonly factor: number } | null {
+  if (page.is === "number" && code.is === "number") return sameNumber(page, code);
+  if (page.is === "flag" && code.is === "flag") return page.on === code.on ? { factor: 1 } : null;
+  if (page.is === "nothing" && code.is === "nothing") return { factor: 1 };
+  if (page.is === "text" && code.is === "text") return page.text === code.text ? { factor: 1 } : null;
+  if (code.is === "expression" && page.is === "text") {
+    const compact = (text: string): string => text.replace(/\s+/g, "").replace(/["'`]/g, '"');
+    const member = code.text.split(/\.|::/).at(-1)!;
+    const same = compact(page.text) === compact(code.text) || (code.text !== member && page.text === member);
+    return same ? { factor: 1 } : null;
+  }
+  return null;
+}
+
+type NumberMeasure = Extract<Measure, { is: "number" }>;
+
+function sameNumber(page: NumberMeasure, code: NumberMeasure): { readonly factor: number } | null {
+  const factors = page.unit
+    ? code.unit
+      ? [page.unit.scale / code.unit.scale]
+      : [1, page.unit.scale, page.unit.scale / 1000, ...(page.unit.of === "share" ? [0.01] : [])]
+    : code.unit
+      ? [1 / code.unit.scale, 1000 / code.unit.scale, 60_000 / code.unit.scale]
+      : [1];
+  const found = factors.find(
+    (factor) => Math.abs(page.number * factor - code.number) < 1e-9 * Math.max(1, Math.abs(code.number)),
+  );
+  return found === undefined ? null : { factor: found };
+}
+
+/** A new value in the spelling of the old one; null where it cannot be written that way. */
+export function respell(written: string, now: Measure, factor: number): string | null {
+  const old = readWritten(written);
+  if (now.is === "number" && old.is === "number") return respellNumber(written, now.number / factor);
+  if (now.is === "flag" && old.is === "flag") return respellFlag(written, now.on);
+  if (now.is === "text" && old.is === "text") return written.replace(unquote(written.trim()), () => now.text);
+  if (now.is === "expression" && old.is === "text") {
+    if (!/^[\w.:]+$/.test(now.text)) return null;
+    const whole = /\.|::/.test(written);
+    return whole ? now.text : now.text.split(/\.|::/).at(-1)!;
+  }
+  if (now.is === "nothing" || old.is === "nothing") return null;
+  return null;
+}
+
+function respellNumber(written: string, number: number): string | null {
+  const rounded = Math.round(number * 1000) / 1000;
+  if (Math.abs(rounded - number) > 1e-9) return null;
+  const parts = /^(-?[\d_,.]+|[a-z]+)(\s*)([a-zµ]*|%)$/i.exec(written.trim());
+  if (!parts) return null;
+  const [, digits, space, unit] = parts;
+  const spelled = /[a-z]/i.test(digits!);
+  const separator = /\d([_,])\d{3}/.exec(digits!)?.[1];
+  const shown =
+    spelled && Number.isInteger(rounded) && rounded >= 0 && rounded <= 12
+      ? WORDS[rounded]!
+      : separator
+        ? String(rounded).replace(/\B(?=(\d{3})+(?!\d))/g, separator)
+        : String(rounded);
+  return `${shown}${space}${pluralUnit(unit!, number)}`;
+}
+
+function pluralUnit(unit: string, number: number): string {
+  if (unit.length <= 3) return unit;
+  const plain = unit.replace(/s$/, "");
+  return number === 1 ? plain : `${plain}s`;
+}
+
+const PAIRS = [
+  ["true", "false"],
+  ["True", "False"],
+  ["TRUE", "FALSE"],
+  ["yes", "no"],
+  ["Yes", "No"],
+  ["on", "off"],
+  ["On", "Off"],
+  ["enabled", "disabled"],
+  ["Enabled", "Disabled"],
+] as const;
+
+function respellFlag(written: string, on: boolean): string | null {
+  const pair = PAIRS.find((words) => (words as readonly string[]).includes(written.trim()));
+  return pair ? pair[on ? 0 : 1] : null;
+}

@@ -1,0 +1,255 @@
+import type { Region } from "../../../text/model/region.ts";
+import type { DocumentPage } from "../../change/change-model.ts";
+import { type Named, readStatements, type Statement } from "../../pages/statements.ts";
+import type { Claim } from "../claim.ts";
+import { unitOf } from "./measures.ts";
+
+/** Which value of a thing a page states. */
+export type Aspect = "default" | "maximum" | "minimum" | "type";
+
+/** "`timeout` waits 30 seconds by default": the value of something that the statement names. */
+export type ValueClaim = Claim & {
+  readonly statement: Statement;
+  readonly aspect: Aspect;
+  /** The value as the page writes it, without marks around it. */
+  readonly says: string;
+  /** The names that it may be the value of, the likeliest first. */
+  readonly subjects: readonly Subject[];
+};
+
+export type Subject = Named & { readonly from: "sentence" | "row" | "lead" | "heading" };
+
+/** The claims of a page about defaults, limits and types. */
+export function readValues(page: DocumentPage): readonly ValueClaim[] {
+  return readStatements(page).flatMap((statement) => {
+    if (statement.place === "row") return readRow(statement);
+    if (statement.place === "signature") return readDefaults(statement);
+    return [...readPhrases(statement), ...readCalls(statement)];
+  });
+}
+
+const COLUMNS: readonly { readonly header: RegExp; readonly aspect: Aspect }[] = [
+  { header: /^\W*defaults?\b(?: values?)?\W*$/i, aspect: "default" },
+  { header: /^\W*type\W*$/i, aspect: "type" },
+  { header: /^\W*max(?:imum)?\W*$/i, aspect: "maximum" },
+  { header: /^\W*min(?:imum)?\W*$/i, aspect: "minimum" },
+];
+
+function readRow(statement: Statement): ValueClaim[] {
+  const cells = statement.cells ?? [];
+  const first = cells[0]?.region;
+  if (!first) return [];
+  const own = statement.names.filter(({ region }) => region.end <= first.end);
+  const subjects = [...own, ...(own.length === 0 ? statement.leads : [])];
+  const stated = cells.slice(1).flatMap(({ region, header }) => {
+    const aspect = COLUMNS.find((column) => column.header.test(header))?.aspect;
+    const value = aspect && valueRegion(statement.page, region);
+    return aspect && value ? [claimOf(statement, aspect, value, asSubjects(subjects, "row"))] : [];
+  });
+  // A cell of words may state a value as a sentence does.
+  const told = readPhrases(statement).map((claim) => ({ ...claim, subjects: asSubjects(subjects, "row") }));
+  const taken = new Set(stated.map(({ region }) => region.start));
+  return [...stated, ...told.filter(({ region }) => !taken.has(region.start) && region.start >= first.end)];
+}
+
+function asSubjects(names: readonly Named[], from: Subject["from"]): Subject[] {
+  return names.map((name) => ({ ...name, from }));
+}
+
+/** A cell without the marks around its value; null for an empty cell or a sentence. */
+function valueRegion({ text }: DocumentPage, { start, end }: Region): Region | null {
+  const cell = text.slice(start, end);
+  const match = /^(?:`+|<code>|\*\*|"|')?([^`<*"']+?)(?:`+|<\/code>|\*\*|"|')?$/.exec(cell.trim());
+  const value = match?.[1]?.trim();
+  if (!value || value.length > 80 || value.split(/\s+/).length > 3) return null;
+  const from = start + cell.indexOf(value);
+  return { start: from, end: from + value.length };
+}
+
+/** `connect(host, port=5672)`: the defaults that a signature shows. */
+function readDefaults(statement: Statement): ValueClaim[] {
+  const { page, region } = statement;
+  const text = page.text.slice(region.start, region.end);
+  const open = text.indexOf("(");
+  if (open < 0) return [];
+  const owner = statement.names.findLast(({ region: { end } }) => end <= region.start + open);
+  return Array.from(
+    text.slice(open).matchAll(/(?<=[(,]\s*)(\w+)(?::\s*[^,=()]+?)?\s*=\s*([^,()]+)/g),
+  ).flatMap((match) => {
+    const at = region.start + open + match.index;
+    const written = match[2]!.trim();
+    const value =
+      region.start + open + match.index + match[0].lastIndexOf(match[2]!) + match[2]!.indexOf(written);
+    const subject: Subject = {
+      name: match[1]!,
+      owner: owner ? [owner.name] : [],
+      region: { start: at, end: at + match[1]!.length },
+      isFlag: false,
+      from: "row",
+    };
+    return [claimOf(statement, "default", { start: value, end: value + written.length }, [subject])];
+  });
+}
+
+/** A call in code that shows defaults as a declaration does: `connect(host, port=80)` in a sentence. */
+function readCalls(statement: Statement): ValueClaim[] {
+  if (statement.place !== "sentence") return [];
+  const { page, names } = statement;
+  return names.flatMap(({ name, region }) => {
+    if (page.text[region.end] !== "(") return [];
+    const close = page.text.indexOf("`", region.end);
+    if (close < 0 || close > statement.region.end) return [];
+    const shown = {
+      ...statement,
+      region: { start: region.start, end: close },
+      names: names.filter((one) => one.name === name),
+    };
+    return readDefaults(shown).map((claim) => ({ ...claim, statement }));
+  });
+}
+
+type Piece = { readonly text: string; readonly region: Region; readonly value: Region | null };
+
+/** Code, quotations, numbers with their unit, words, marks. */
+const PIECE =
+  /``[^`]+``|`[^`]+`|<code>[^<]*<\/code>|"[^"\n]{1,60}"|\*\*[^*\n]+\*\*|-?\d[\d_,]*(?:\.\d+)?(?:\s?(?:%|[a-zµ]{1,12}\b))?|[\p{L}][\p{L}'-]*|[^\s\p{L}\d]/giu;
+const VALUE_WORD =
+  /^(?:true|false|none|null|nil|yes|no|on|off|enabled|disabled|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)$/i;
+const JOINS = new Set([
+  "is",
+  "are",
+  "of",
+  "to",
+  "was",
+  "value",
+  "the",
+  "a",
+  "an",
+  "for",
+  "being",
+  "set",
+  "at",
+  "currently",
+  ":",
+  "=",
+  "(",
+  ")",
+  "-",
+  "—",
+  "–",
+  ",",
+]);
+const ABSENT =
+  /^(?:(?:if|when|where)\s+(?:it\s+)?(?:is\s+|are\s+)?(?:not\s+(?:set|given|specified|provided|present)|unset|absent|omitted|missing|undefined|none|no|nothing|left)|unless)\b/i;
+
+/** The values that the words of a sentence or a line state. */
+function readPhrases(statement: Statement): ValueClaim[] {
+  const { page, region, place } = statement;
+  const text = page.text.slice(region.start, region.end);
+  if (!SPEAKS.test(text)) return [];
+  const pieces = cutPieces(text, region.start);
+  const found = new Map<number, ValueClaim>();
+  const add = (aspect: Aspect, piece: Piece | undefined): void => {
+    if (!piece?.value || found.has(piece.value.start)) return;
+    found.set(piece.value.start, claimOf(statement, aspect, piece.value, subjectsFor(statement, piece)));
+  };
+  pieces.forEach((piece, at) => {
+    const word = piece.text.toLowerCase();
+    const two = `${word} ${pieces[at + 1]?.text.toLowerCase() ?? ""}`;
+    if (two === "by default") add("default", valueBefore(pieces, at));
+    else if (/^defaults?$|^defaulting$/.test(word) && pieces[at - 1]?.text.toLowerCase() !== "by")
+      add(
+        "default",
+        valueAfter(pieces, at + 1) ?? (isTheDefault(pieces, at) ? valueBefore(pieces, at - 2) : undefined),
+      );
+    else if (place !== "code" && ABSENT.test(text.slice(piece.region.start - region.start)))
+      add("default", valueBefore(pieces, at));
+    else if (two === "at most" || two === "no more" || two === "up to")
+      add("maximum", valueAfter(pieces, at + 2) ?? (two === "at most" ? valueBefore(pieces, at) : undefined));
+    else if (two === "at least") add("minimum", valueAfter(pieces, at + 2));
+    else if (/^max(?:imum)?$/.test(word)) add("maximum", valueAfter(pieces, at + 1));
+    else if (/^min(?:imum)?$/.test(word)) add("minimum", valueAfter(pieces, at + 1));
+    else if (word === "is" && place === "sentence") add("default", stated(pieces, at));
+  });
+  return [...found.values()];
+}
+
+const SPEAKS =
+  /default|\bunless\b|\b(?:if|when|where)\b|\bat (?:most|least)\b|\bno more\b|\bup to\b|\bmax|\bmin|\bis\b/i;
+
+/** "`LOG_LEVEL` is `info`": code that is said to be code. */
+function stated(pieces: readonly Piece[], at: number): Piece | undefined {
+  const [name, value] = [pieces[at - 1], pieces[at + 1]];
+  const isCode = (piece: Piece | undefined): boolean => /^(?:`|<code>)/.test(piece?.text ?? "");
+  return isCode(name) && (isCode(value) || /^\d/.test(value?.text ?? "")) ? value : undefined;
+}
+
+/** "80 is the default". */
+function isTheDefault(pieces: readonly Piece[], at: number): boolean {
+  const words = pieces.slice(Math.max(0, at - 2), at).map(({ text }) => text.toLowerCase());
+  return words.join(" ") === "is the" || words.join(" ") === "( the" || words.at(-1) === "(";
+}
+
+/** The first value behind a marker, behind words that only join them and at most three others. */
+function valueAfter(pieces: readonly Piece[], from: number): Piece | undefined {
+  let others = 0;
+  let joined = from > 0 && /^to$/i.test(pieces[from - 1]?.text ?? "");
+  for (let at = from; at < pieces.length && at < from + 8; at++) {
+    const piece = pieces[at]!;
+    const word = piece.text.toLowerCase();
+    const isName = /^(?:`|<code>)/.test(piece.text) && /^(?:is|=|:|are)$/i.test(pieces[at + 1]?.text ?? "");
+    if (JOINS.has(word)) {
+      joined ||= /^(?:is|are|to|of|:|=)$/.test(word);
+      continue;
+    }
+    if (piece.value && !isName && (others === 0 || joined)) return piece;
+    if (!/^[\p{L}`<]/u.test(piece.text) || ++others > 3) return undefined;
+  }
+  return undefined;
+}
+
+/** The last value before a marker, with at most three words between them: "25 matches by default". */
+function valueBefore(pieces: readonly Piece[], at: number): Piece | undefined {
+  for (let back = at - 1; back >= 0 && back >= at - 4; back--) {
+    const piece = pieces[back]!;
+    if (piece.value) return piece;
+    if (!/^[\p{L},(]/u.test(piece.text)) return undefined;
+  }
+  return undefined;
+}
+
+function cutPieces(text: string, offset: number): Piece[] {
+  return Array.from(text.matchAll(PIECE), (match) => {
+    const region = { start: offset + match.index, end: offset + match.index + match[0].length };
+    return { text: match[0], region, value: valueIn(match[0], region.start) };
+  });
+}
+
+function valueIn(piece: string, start: number): Region | null {
+  const marks = /^(``|`|<code>|"|\*\*)(.+?)(``|`|<\/code>|"|\*\*)$/s.exec(piece);
+  if (marks) return { start: start + marks[1]!.length, end: start + piece.length - marks[3]!.length };
+  if (VALUE_WORD.test(piece)) return { start, end: start + piece.length };
+  const number = /^(-?\d[\d_,]*(?:\.\d+)?)(\s?)([a-zµ%]*)$/i.exec(piece);
+  if (!number) return null;
+  const digits = number[1]!.replace(/[_,]+$/, "");
+  const isMeasured = number[3] !== "" && unitOf(number[3]!) !== undefined && digits === number[1];
+  return { start, end: start + (isMeasured ? piece.length : digits.length) };
+}
+
+/** The names that a value may belong to: those before it in the sentence, nearest first; those after it; the leads. */
+function subjectsFor({ names, leads, place }: Statement, { region }: Piece): Subject[] {
+  const before = names.filter(({ region: { end } }) => end <= region.start).reverse();
+  const after = names.filter(({ region: { start } }) => start >= region.end);
+  const own = place === "code" ? names.slice(0, 3) : [...before, ...after];
+  return [...asSubjects(own, "sentence"), ...asSubjects(leads, "lead")];
+}
+
+function claimOf(
+  statement: Statement,
+  aspect: Aspect,
+  region: Region,
+  subjects: readonly Subject[],
+): ValueClaim {
+  const { page } = statement;
+  return { page, statement, aspect, region, says: page.text.slice(region.start, region.end), subjects };
+}

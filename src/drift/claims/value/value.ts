@@ -1,0 +1,257 @@
+import type { Evidence } from "../../../text/model/edit.ts";
+import { chooseOwner, type OwnedBy } from "../../binding/owners.ts";
+import type { ChangeModel } from "../../change/change-model.ts";
+import { fileKind } from "../../change/file-kind.ts";
+import { isDistinct } from "../../change/names.ts";
+import { createPageFinder } from "../../pages/mentions.ts";
+import type { State } from "../../state/state.ts";
+import type { States } from "../../state/states.ts";
+import { plainName } from "../../surface/surface-change.ts";
+import type { Thing } from "../../surface/thing.ts";
+import type { Drift, Kind, PastStates, Truth } from "../claim.ts";
+import { type Measure, readCoded, readWritten, respell, sameValue } from "./measures.ts";
+import { type Aspect, readValues, type Subject, type ValueClaim } from "./read.ts";
+
+export const value: Kind<"value", ValueClaim> = {
+  name: "value",
+  docs: "A page states a default, a limit or a type that the code no longer has.",
+  mayEdit: true,
+  formerly: ["default", "defaults"],
+  read: readValues,
+  touched: findTouched,
+  judge,
+  evaluate,
+};
+
+/** The claims about the things whose value the change touched. */
+async function findTouched(change: ChangeModel, states: States): Promise<ValueClaim[]> {
+  const names = await findChangedNames(change, states);
+  if (names.size === 0) return [];
+  const mentions = createPageFinder(names);
+  return change.pages
+    .filter((page) => mentions(page).length > 0)
+    .flatMap((page) =>
+      readValues(page).filter(({ subjects }) => subjects.some(({ name }) => names.has(name))),
+    );
+}
+
+async function findChangedNames({ input }: ChangeModel, { base, head }: States): Promise<Set<string>> {
+  const names = new Set<string>();
+  const constants = new Set<string>();
+  for (const { path, from } of input.files) {
+    if (!OFFERING.has(fileKind(path))) continue;
+    const [before, after] = [await base.surface(from ?? path), await head.surface(path)];
+    const known = new Set(after.flatMap(printValues));
+    for (const thing of before)
+      for (const printed of printValues(thing)) if (!known.has(printed)) names.add(printed.split("\0")[1]!);
+    for (const { kind, name, value: now } of before)
+      if (kind === "symbol" && now && names.has(name)) constants.add(name);
+  }
+  for (const constant of constants) for (const name of await findUsers(constant, base)) names.add(name);
+  return names;
+}
+
+const OFFERING: ReadonlySet<string> = new Set(["product", "manifest", "data"]);
+
+/** One line for each value that a thing carries: who has it, its name, what it is. */
+function printValues(thing: Thing): string[] {
+  const { id, name, value: own, type, parameters = [] } = thing;
+  const stated = [own, type, limitOf(thing, "maximum"), limitOf(thing, "minimum")].join("\u0001");
+  return [
+    `${id}\0${plainName(name)}\0${stated}`,
+    ...parameters.map((one) => `${id}\0${one.name}\0${one.default ?? ""}\u0001${one.type ?? ""}`),
+  ];
+}
+
+/** Names whose value is a constant: `timeout = DEFAULT_TIMEOUT`. */
+async function findUsers(constant: string, { things }: State): Promise<string[]> {
+  const { things: found } = await things(constant);
+  return found.length === 0 ? [] : [];
+}
+
+type Bound = {
+  readonly things: readonly Thing[];
+  readonly subject: Subject;
+  readonly by: OwnedBy;
+  readonly factor: number;
+};
+
+async function judge(claim: ValueClaim, { base, head }: PastStates): Promise<Drift<ValueClaim> | null> {
+  const bound = base && (await bind(claim, base));
+  if (!base || !bound) return null;
+  const now = await sameThings(bound, head);
+  const measures = now.map((thing) => [thing, measureOf(thing, claim.aspect)] as const);
+  const known = measures.filter((one): one is readonly [Thing, Measure] => one[1] !== null);
+  if (known.length === 0 || known.length < measures.length) return null;
+  const written = readWritten(claim.says);
+  if (known.some(([, measure]) => isSame(claim, written, measure))) return null;
+  const [thing, measure] = known[0]!;
+  if (claim.aspect === "type" && !(await isKnownType(thing.type ?? "", head))) return null;
+  const repair = repairOf(claim, measure, bound.factor);
+  const before = bound.things[0]!;
+  return {
+    claim,
+    tier: tierOf(claim, bound),
+    message: { what: "value", old: claim.says, new: repair ?? textOf(measure), owner: bound.subject.name },
+    evidence: [await evidenceOf(before, thing, { base, head })],
+    cause: `value:${before.id}`,
+    ...(repair !== null && { repair }),
+  };
+}
+
+async function evaluate(claim: ValueClaim, state: State): Promise<Truth> {
+  const found = await findThings(claim, state);
+  if (found === null) return { is: "undecidable", why: "nothing of this name has a value" };
+  const written = readWritten(claim.says);
+  const measures = found.things.map((thing) => measureOf(thing, claim.aspect));
+  if (measures.some((measure) => measure !== null && isSame(claim, written, measure))) return { is: "true" };
+  if (measures.includes(null)) return { is: "undecidable", why: "the value is not a literal" };
+  const [thing] = found.things;
+  return { is: "false", evidence: [await declarationOf(thing!, state)], now: textOf(measures[0]!) };
+}
+
+/** The things whose value the claim states, where it is true; null where it is not. */
+async function bind(claim: ValueClaim, base: State): Promise<Bound | null> {
+  const found = await findThings(claim, base);
+  if (found === null) return null;
+  const written = readWritten(claim.says);
+  const same = found.things.map((thing) => {
+    const measure = measureOf(thing, claim.aspect);
+    return measure === null ? null : isSame(claim, written, measure);
+  });
+  const [first] = same;
+  return first && same.every((one) => one !== null) ? { ...found, factor: first.factor } : null;
+}
+
+/** The things of the first subject that has a value at all. A later subject may only coincide. */
+async function findThings(claim: ValueClaim, state: State): Promise<Omit<Bound, "factor"> | null> {
+  for (const subject of claim.subjects) {
+    const { things } = await state.things(subject.name);
+    const valued = things.filter(
+      (thing) =>
+        thing.exported !== "no" &&
+        hasAspect(thing, claim.aspect) &&
+        (!subject.isFlag || thing.kind === "flag"),
+    );
+    if (valued.length === 0) continue;
+    const { things: owned, by } = chooseOwner(valued, {
+      owner: subject.owner,
+      statement: claim.statement,
+      state,
+    });
+    return { things: owned, subject, by };
+  }
+  return null;
+}
+
+/** The bound things as another state has them: the same identity, in the same file where there are several. */
+async function sameThings({ things, subject }: Omit<Bound, "factor">, state: State): Promise<Thing[]> {
+  const { things: now } = await state.things(subject.name);
+  return things.flatMap((thing) => {
+    const same = now.filter(({ id }) => id === thing.id);
+    const here = same.filter(({ path }) => path === thing.path);
+    return here.length > 0 ? here.slice(0, 1) : same.slice(0, 1);
+  });
+}
+
+function hasAspect(thing: Thing, aspect: Aspect): boolean {
+  if (aspect === "type") return thing.type !== undefined;
+  return aspect === "default" ? thing.value !== undefined : limitOf(thing, aspect) !== undefined;
+}
+
+function limitOf(thing: Thing, aspect: "maximum" | "minimum"): string | undefined {
+  return (thing as Thing & { readonly limits?: { readonly maximum?: string; readonly minimum?: string } })
+    .limits?.[aspect];
+}
+
+function measureOf(thing: Thing, aspect: Aspect): Measure | null {
+  const text = aspect === "type" ? thing.type : aspect === "default" ? thing.value : limitOf(thing, aspect);
+  if (text === undefined) return null;
+  return aspect === "type" ? { is: "text", text: plainType(text) } : readCoded(text);
+}
+
+function isSame(
+  { aspect, says }: ValueClaim,
+  written: Measure,
+  measure: Measure,
+): { readonly factor: number } | null {
+  if (aspect !== "type") return sameValue(written, measure);
+  return measure.is === "text" && measure.text === plainType(says) ? { factor: 1 } : null;
+}
+
+/** A type without white space and without what only says that it may be absent. */
+function plainType(type: string): string {
+  return type
+    .replace(/\s+/g, "")
+    .replace(/\|(?:undefined|null|None)\b/g, "")
+    .replace(/^(?:undefined|null)\|/, "")
+    .replace(/\?$/, "");
+}
+
+const BUILT_IN =
+  /^(?:string|number|boolean|bool|int|integer|float|double|str|object|any|unknown|void|never|bytes|dict|list|u?int(?:8|16|32|64)|[ui](?:8|16|32|64|size)|f32|f64|String|Array|Record|Map|Set|Promise|Date|RegExp|Function|null|undefined|None|Vec|Option|true|false|readonly)$/;
+
+/** Whether a type says by itself what it is. A name that the project declares may mean what the page says. */
+async function isKnownType(type: string, _state: State): Promise<boolean> {
+  const names = type.replace(/(["'`]).*?\1/g, "").match(/[\p{L}_$][\w$]*/gu) ?? [];
+  return names.every((name) => BUILT_IN.test(name));
+}
+
+function repairOf({ says, aspect }: ValueClaim, measure: Measure, factor: number): string | null {
+  if (aspect === "type") return measure.is === "text" ? measure.text : null;
+  return respell(says, measure, factor);
+}
+
+function textOf(measure: Measure): string {
+  switch (measure.is) {
+    case "number":
+      return String(measure.number);
+    case "flag":
+      return String(measure.on);
+    case "nothing":
+      return "none";
+    default:
+      return measure.text;
+  }
+}
+
+/** Certain where the page gives the owner or the name is unmistakable; likely where a heading or a plain word names it. */
+function tierOf({ statement, aspect }: ValueClaim, { subject, by, things }: Bound): Drift["tier"] {
+  const [thing] = things;
+  const shaped = subject.isFlag || isDistinct(subject.name) || thing!.kind === "environment";
+  if (subject.from === "heading") return "likely";
+  if (aspect === "type") return "likely";
+  if (by === "qualified" && shaped) return "certain";
+  if (by === "none" && !shaped)
+    return statement.place === "row" || subject.from === "lead" ? "likely" : "likely";
+  return shaped && thing!.kind !== "parameter" ? "certain" : "likely";
+}
+
+async function evidenceOf(before: Thing, after: Thing, { base, head }: States): Promise<Evidence> {
+  const [was, is] = [await lineOf(before, base), await lineOf(after, head)];
+  return {
+    path: after.path,
+    revision: head.revision,
+    startLine: is.line,
+    endLine: is.line,
+    before: was.text,
+    after: is.text,
+  };
+}
+
+async function declarationOf(thing: Thing, state: State): Promise<Evidence> {
+  const { line, text } = await lineOf(thing, state);
+  return { path: thing.path, revision: state.revision, startLine: line, endLine: line, after: text };
+}
+
+/** The line of the declaration that holds the value; the line of the name where it cannot be found. */
+async function lineOf(
+  { path, line, region, value: written }: Thing,
+  { text }: State,
+): Promise<{ line: number; text: string }> {
+  const source = (await text(path)) ?? "";
+  const lines = source.split("\n");
+  const inside = written === undefined ? -1 : source.slice(region.start, region.end).indexOf(written);
+  const at = inside < 0 ? line : source.slice(0, region.start + inside).split("\n").length;
+  return { line: at, text: (lines[at - 1] ?? "").replace(/\r$/, "") };
+}

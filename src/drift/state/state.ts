@@ -1,0 +1,128 @@
+import { fileKind } from "../change/file-kind.ts";
+import { inStyle, partsOf } from "../change/names.ts";
+import { readSurface } from "../surface/read-surface.ts";
+import { plainName } from "../surface/surface-change.ts";
+import { type Thing, thingId } from "../surface/thing.ts";
+
+/** The project at one commit or as it is on the disk. Answers are looked up when asked, and kept. */
+export type State = {
+  readonly revision: string;
+  /** The things of this name that product files declare, parameters of functions included. */
+  readonly things: (name: string) => Promise<Lookup>;
+  /** The text of a file; null where there is none. */
+  readonly text: (path: string) => Promise<string | null>;
+  /** Whether the state has this file or folder. */
+  readonly has: (path: string) => boolean;
+  /** The things that one file declares. */
+  readonly surface: (path: string) => Promise<readonly Thing[]>;
+};
+
+/** What a state knows about a name. A file that was not read may declare it too: then absence is not proved. */
+export type Lookup = { readonly things: readonly Thing[]; readonly unread: readonly string[] };
+
+/** Where a state gets its files from. */
+export type StateSource = {
+  readonly revision: string;
+  readonly paths: Iterable<string>;
+  readonly read: (path: string) => Promise<string | null>;
+  /** For each word, the files that hold it. */
+  readonly holders: (words: readonly string[]) => Promise<ReadonlyMap<string, readonly string[]>>;
+  /** The surface of a file, where another state has read the same text already. */
+  readonly shared?: (path: string) => Promise<readonly Thing[]> | undefined;
+};
+
+/** Files that are read for one name at most: a name that more files hold is an everyday word. */
+const MOST_FILES = 60;
+
+export function openState({ revision, paths, read, holders, shared }: StateSource): State {
+  const files = withFolders(paths);
+  const surfaces = new Map<string, Promise<readonly Thing[]>>();
+  const lookups = new Map<string, Promise<Lookup>>();
+  const surface = (path: string): Promise<readonly Thing[]> => {
+    const known = surfaces.get(path) ?? shared?.(path) ?? readOffered(path, read);
+    surfaces.set(path, known);
+    return known;
+  };
+  const find = async (name: string): Promise<Lookup> => {
+    const words = spellings(name);
+    const held = await holders(words);
+    const found = [...new Set(words.flatMap((word) => held.get(word) ?? []))].filter(isProduct);
+    const things: Thing[] = [];
+    for (const path of found.slice(0, MOST_FILES))
+      for (const thing of await surface(path)) things.push(...namesakes(thing, name));
+    return { things, unread: found.slice(MOST_FILES) };
+  };
+  return {
+    revision,
+    text: read,
+    has: (path) => files().has(path),
+    surface,
+    things: (name) => {
+      const known = lookups.get(name) ?? find(name);
+      lookups.set(name, known);
+      return known;
+    },
+  };
+}
+
+async function readOffered(path: string, read: StateSource["read"]): Promise<readonly Thing[]> {
+  const text = await read(path);
+  return text === null ? [] : readSurface(path, text);
+}
+
+/** Files of the product, its manifests and its contracts. Tests, examples and build output offer nothing. */
+function isProduct(path: string): boolean {
+  const kind = fileKind(path);
+  return kind === "product" || kind === "manifest" || kind === "data";
+}
+
+/** The thing, if it has this name, and the parameters of this name that it takes. */
+function namesakes(thing: Thing, name: string): Thing[] {
+  const own = plainName(thing.name) === name ? [thing] : [];
+  const taken = (thing.parameters ?? []).filter((parameter) => parameter.name === name);
+  return [...own, ...taken.map((parameter) => asThing(thing, parameter))];
+}
+
+/** A parameter as a thing of its own; the function is its owner. */
+function asThing(
+  { owner, name, path, line, region, exported }: Thing,
+  parameter: NonNullable<Thing["parameters"]>[number],
+): Thing {
+  const owners = [...owner, name];
+  return {
+    kind: "parameter",
+    id: thingId("parameter", owners, parameter.name),
+    name: parameter.name,
+    owner: owners,
+    path,
+    line,
+    region,
+    exported,
+    ...(parameter.default !== undefined && { value: parameter.default }),
+    ...(parameter.type !== undefined && { type: parameter.type }),
+  };
+}
+
+/** The words by which code may declare a name that pages write in one way: `max-depth`, `max_depth`, `maxDepth`. */
+function spellings(name: string): string[] {
+  const parts = partsOf(name);
+  const styled = (["camel", "snake", "kebab", "constant", "pascal"] as const).map((style) =>
+    inStyle(parts, style),
+  );
+  return [...new Set([name, ...(parts.length > 1 ? styled : [])])];
+}
+
+function withFolders(paths: Iterable<string>): () => ReadonlySet<string> {
+  let all: Set<string> | undefined;
+  return () => {
+    if (all) return all;
+    all = new Set(paths);
+    for (const path of [...all])
+      for (let at = path.lastIndexOf("/"); at > 0; at = path.lastIndexOf("/", at - 1)) {
+        const folder = path.slice(0, at);
+        if (all.has(folder)) break;
+        all.add(folder);
+      }
+    return all;
+  };
+}
