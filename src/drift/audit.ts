@@ -1,6 +1,7 @@
 import { auditHistory } from "./audit-history.ts";
 import type { WholeInput } from "./change/change.ts";
 import { openPages } from "./change/change-model.ts";
+import { auditClaims } from "./claims/audit-claims.ts";
 import { type Finding, joinNotices, type Notice } from "./findings.ts";
 import { findIgnoredLines } from "./pages/policies.ts";
 import { rules } from "./rules.ts";
@@ -10,7 +11,10 @@ export async function auditDocuments(input: WholeInput): Promise<Finding[]> {
   const pages = openPages(input.documents);
   const notices: Notice[] = [];
   for (const { audit } of rules) if (audit) notices.push(...(await audit({ pages, input })));
-  const joined = joinDated(notices, await auditHistory(pages, input));
+  const joined = [
+    ...joinDated(notices, await auditHistory(pages, input)),
+    ...(await auditClaims(pages, input)),
+  ];
   const byPage = Map.groupBy(joined, ({ page }) => page);
   return joinNotices(
     [...byPage].flatMap(([page, own]) => {

@@ -50,6 +50,10 @@ export type Finding = {
   readonly endLine: number;
   readonly tier: Tier;
   readonly kind: RuleName;
+  /** The rule of an earlier version that reported such passages. It is a narrower key of the configuration. */
+  readonly rule?: string;
+  /** Ids that earlier versions gave it. A decision about one of them holds. */
+  readonly formerIds?: readonly string[];
   /** The probability that a person confirms it; absent if it was not computed. */
   readonly confidence?: number;
   /** The fact behind it: findings of one cause are decided together. */
@@ -73,6 +77,8 @@ export type Notice = {
   readonly evidence: readonly Evidence[];
   /** The commit since which it is false, where history says. */
   readonly since?: Since;
+  /** The rule of an earlier version that reported such passages. */
+  readonly rule?: string;
   /** The fact behind it, if the rule knows it better than the kind and the message do. */
   readonly cause?: string;
   /** The probability that a person confirms it. */
@@ -153,6 +159,10 @@ function toFinding(path: string, notices: readonly Notice[]): Finding {
     endLine,
     tier: strongest.tier,
     kind: strongest.kind,
+    ...(strongest.rule !== undefined && {
+      rule: strongest.rule,
+      formerIds: [idOf(path, startLine, { ...strongest, kind: strongest.rule })],
+    }),
     ...(strongest.confidence !== undefined && { confidence: Math.round(strongest.confidence * 1000) / 1000 }),
     cause: causeOf(strongest),
     message: strongest.message,
@@ -234,7 +244,11 @@ function dedupe(evidence: readonly Evidence[]): Evidence[] {
 }
 
 /** Stable over runs and over unrelated edits of the page: the rule, the page, and what it says. */
-function idOf(path: string, line: number, strongest: Notice): string {
+function idOf(
+  path: string,
+  line: number,
+  strongest: Omit<Notice, "kind"> & { readonly kind: string },
+): string {
   const text = `${strongest.kind}\0${path}\0${strongest.message.what}\0${strongest.message.old ?? ""}\0${strongest.message.new ?? ""}\0${strongest.page.read().lines[line - 1]?.text ?? ""}`;
   let low = 0x811c9dc5;
   let high = 0x1000193;

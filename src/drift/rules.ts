@@ -47,5 +47,11 @@ export type RuleName = (typeof all)[number]["name"] | ClaimKind;
 
 export const rules: readonly Rule[] = [
   ...all,
-  ...kinds.map(({ name, docs, mayEdit, formerly = [] }) => ({ name, docs, mayEdit, formerly })),
+  ...kinds.map(({ name, docs, mayEdit, rules: narrower = [], formerly = [] }) => ({
+    name,
+    docs,
+    mayEdit,
+    rules: narrower,
+    formerly,
+  })),
 ];

@@ -26,7 +26,11 @@ export async function findFalseClaims(change: ChangeModel): Promise<Notice[]> {
 }
 
 /** A repair is kept if the claim, read again from the repaired page, is true. */
-async function keepTrueRepairs(kind: AnyKind, drifts: readonly Drift[], head: State): Promise<Drift[]> {
+export async function keepTrueRepairs(
+  kind: AnyKind,
+  drifts: readonly Drift[],
+  head: State,
+): Promise<Drift[]> {
   const kept: Drift[] = [];
   for (const [page, own] of Map.groupBy(drifts, ({ claim }) => claim.page)) {
     const repaired = own.filter(({ repair }) => repair !== undefined);
@@ -49,7 +53,10 @@ async function keepTrueRepairs(kind: AnyKind, drifts: readonly Drift[], head: St
   return kept;
 }
 
-function toNotice({ name }: AnyKind, { claim, tier, message, evidence, cause, repair }: Drift): Notice {
+export function toNotice(
+  { name }: AnyKind,
+  { claim, tier, message, evidence, cause, repair, rule }: Drift,
+): Notice {
   const { page, region } = claim;
   const read = page.read();
   return {
@@ -61,6 +68,7 @@ function toNotice({ name }: AnyKind, { claim, tier, message, evidence, cause, re
     message,
     evidence,
     cause,
+    ...(rule !== undefined && { rule }),
     ...(repair !== undefined && { splice: { region, text: repair } }),
   };
 }

@@ -25,8 +25,6 @@ const FLOORS: readonly { readonly all: readonly string[]; readonly least: number
   { all: ["rule path", "reference link"], least: 0.9 },
   { all: ["rule path", "reference url"], least: 0.9 },
   { all: ["text copied"], least: 0.85 },
-  { all: ["rule default", "default in a row"], least: 0.85 },
-  { all: ["rule default", "default declared", "value in a sample of defaults"], least: 0.85 },
   { all: ["version demanded"], least: 0.85 },
   { all: ["rule rename", "thing member by role", "name gone"], least: 0.9 },
   { all: ["rule removal", "thing member by role", "name gone"], least: 0.9 },
@@ -35,7 +33,6 @@ const FLOORS: readonly { readonly all: readonly string[]; readonly least: number
   { all: ["rule removal", "offered, gone and marked"], least: 0.85 },
   { all: ["rule removal", "parameter gone and marked"], least: 0.85 },
   { all: ["rule removal", "file of that name gone"], least: 0.85 },
-  { all: ["rule default", "file of that name gone"], least: 0.85 },
   { all: ["rule rename", "renamed and marked"], least: 0.97 },
 ];
 

@@ -115,7 +115,7 @@ export function conjoin(features: Features): Record<string, number> {
       isGone && is("name distinct") && is("surface exported") && isMarked && !isKeptEntry,
     ),
     "file of that name gone": when(
-      is("file removed") && ((isGone && is("name distinct")) || is("literal gone") || is("value gone")),
+      is("file removed") && ((isGone && is("name distinct")) || is("literal gone")),
     ),
     "parameter gone and marked": when(
       isGone && is("name distinct") && isMarked && is("parameter of a function of the page"),
@@ -127,9 +127,6 @@ export function conjoin(features: Features): Record<string, number> {
     ),
     "deprecated thing": when(
       is("mark on a declaration") && !is("surface never had it") && !is("name elsewhere"),
-    ),
-    "default in a row": when(
-      is("value bound by line") && is("mention in table") && is("value beside default"),
     ),
     ...conjoinList(features),
     // A text that occurs on many pages is a slogan, or a generator prints it.

@@ -9,6 +9,10 @@ export type State = {
   readonly revision: string;
   /** The things of this name that product files declare, parameters of functions included. */
   readonly things: (name: string) => Promise<Lookup>;
+  /** The things whose value is this constant. */
+  readonly users: (constant: string) => Promise<readonly Thing[]>;
+  /** Looks up many names at once; asking for each alone would search the tree each time. */
+  readonly prepare: (names: readonly string[]) => Promise<void>;
   /** The text of a file; null where there is none. */
   readonly text: (path: string) => Promise<string | null>;
   /** Whether the state has this file or folder. */
@@ -26,10 +30,29 @@ export type StateSource = {
   readonly paths: Iterable<string>;
   readonly read: (path: string) => Promise<string | null>;
   /** For each word, the files that hold it. */
-  readonly holders: (words: readonly string[]) => Promise<ReadonlyMap<string, readonly string[]>>;
+  readonly holders: Holders;
   /** The surface of a file, where another state has read the same text already. */
   readonly shared?: (path: string) => Promise<readonly Thing[]> | undefined;
 };
+
+export type Holders = (words: readonly string[]) => Promise<ReadonlyMap<string, readonly string[]>>;
+
+/** Asks for each word once. */
+export function askOnce(find: Holders): Holders {
+  const known = new Map<string, Promise<readonly string[]>>();
+  return async (words) => {
+    const fresh = [...new Set(words)].filter((word) => !known.has(word));
+    if (fresh.length > 0) {
+      const found = find(fresh);
+      for (const word of fresh)
+        known.set(
+          word,
+          found.then((held) => held.get(word) ?? []),
+        );
+    }
+    return new Map(await Promise.all(words.map(async (word) => [word, await known.get(word)!] as const)));
+  };
+}
 
 /** Files that are read for one name at most: a name that more files hold is an everyday word. */
 const MOST_FILES = 60;
@@ -43,18 +66,28 @@ export function openState({ revision, paths, read, holders, shared }: StateSourc
     surfaces.set(path, known);
     return known;
   };
-  const find = async (name: string): Promise<Lookup> => {
-    const words = spellings(name);
+  const gather = async (
+    words: readonly string[],
+    choose: (thing: Thing) => readonly Thing[],
+  ): Promise<Lookup> => {
     const held = await holders(words);
     const found = [...new Set(words.flatMap((word) => held.get(word) ?? []))].filter(isProduct);
     const things: Thing[] = [];
     for (const path of found.slice(0, MOST_FILES))
-      for (const thing of await surface(path)) things.push(...namesakes(thing, name));
+      for (const thing of await surface(path)) things.push(...choose(thing));
     return { things, unread: found.slice(MOST_FILES) };
   };
+  const find = (name: string): Promise<Lookup> => gather(spellings(name), (thing) => namesakes(thing, name));
   return {
     revision,
     text: read,
+    prepare: async (names) => {
+      await holders(names.flatMap(spellings));
+    },
+    users: async (constant) => {
+      const isUse = ({ value }: Thing): boolean => value === constant;
+      return (await gather([constant], (thing) => [thing, ...parametersOf(thing)].filter(isUse))).things;
+    },
     has: (path) => files().has(path),
     surface,
     things: (name) => {
@@ -79,8 +112,11 @@ function isProduct(path: string): boolean {
 /** The thing, if it has this name, and the parameters of this name that it takes. */
 function namesakes(thing: Thing, name: string): Thing[] {
   const own = plainName(thing.name) === name ? [thing] : [];
-  const taken = (thing.parameters ?? []).filter((parameter) => parameter.name === name);
-  return [...own, ...taken.map((parameter) => asThing(thing, parameter))];
+  return [...own, ...parametersOf(thing).filter((parameter) => parameter.name === name)];
+}
+
+function parametersOf(thing: Thing): Thing[] {
+  return (thing.parameters ?? []).map((parameter) => asThing(thing, parameter));
 }
 
 /** A parameter as a thing of its own; the function is its owner. */
