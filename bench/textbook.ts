@@ -11,8 +11,8 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { openGit } from "../src/workspace/git/git.ts";
-import { type AskedFinding, ask } from "./drift/ask.ts";
+import { type AskedFinding, ask, openProductGit } from "./drift/ask.ts";
+import { Scratch } from "./drift/mirror.ts";
 import { printTable } from "./report.ts";
 import { isRight, isSaid, type Judged, type JudgedLine, judge, type TextbookCase } from "./textbook/case.ts";
 import { writeCases } from "./textbook/repository.ts";
@@ -50,11 +50,15 @@ function loadCases(path: string): TextbookCase[] {
 async function judgeAll(cases: readonly TextbookCase[]): Promise<Judged[]> {
   const folder = mkdtempSync(join(tmpdir(), "suture-textbook-"));
   try {
-    writeCases(join(folder, "cases"), cases);
-    const git = (await openGit(join(folder, "cases")))!;
+    const heads = writeCases(join(folder, "cases"), cases);
+    const scratch = new Scratch({ gitDir: folder, folder: join(folder, "cases") });
+    const git = await openProductGit(scratch);
     const results: Judged[] = [];
-    for (const one of cases)
-      results.push(judge(one, (await ask(git, `refs/heads/${one.id}~1`, `refs/heads/${one.id}`)).findings));
+    for (const one of cases) {
+      const head = heads.get(one.id)!;
+      results.push(judge(one, (await ask(git, (await scratch.parentOf(head))!, head)).findings));
+    }
+    scratch.close();
     return results;
   } finally {
     rmSync(folder, { recursive: true, force: true });

@@ -1,16 +1,17 @@
 import { execFileSync } from "node:child_process";
 import type { TextbookCase } from "./case.ts";
 
-/**
- * Writes every case as two commits into one new repository: `refs/heads/ID~1` is its base, `refs/heads/ID` its head.
- * One process of git takes them all.
- */
-export function writeCases(folder: string, cases: readonly TextbookCase[]): void {
-  execFileSync("git", ["init", "-q", folder]);
-  const input = cases
-    .map((one) => commit(one, one.base, { isFirst: true }) + commit(one, one.head, {}))
-    .join("");
-  execFileSync("git", ["fast-import", "--quiet"], { cwd: folder, input });
+/** Writes every case as a branch of two commits into a new bare repository; the heads, by the ids of the cases. */
+export function writeCases(folder: string, cases: readonly TextbookCase[]): ReadonlyMap<string, string> {
+  execFileSync("git", ["init", "-q", "--bare", folder]);
+  const commits = cases.flatMap((one) => [
+    commit(one, one.base, { isFirst: true }),
+    commit(one, one.head, {}),
+  ]);
+  execFileSync("git", ["fast-import", "--quiet"], { cwd: folder, input: commits.join("") });
+  const format = "--format=%(refname:lstrip=2) %(objectname)";
+  const listed = execFileSync("git", ["for-each-ref", format], { cwd: folder, encoding: "utf8" });
+  return new Map(listed.split("\n").map((line) => line.split(" ") as [string, string]));
 }
 
 function commit(
