@@ -4,6 +4,7 @@ import { outlineSource } from "../../syntax/source/source.ts";
 import { readBuildFile } from "./library/build-files.ts";
 import { type LibraryReaders, librariesOf } from "./library/families.ts";
 import { CodeText } from "./read/code-text.ts";
+import { readConstants, resolveConstants } from "./read/constants.ts";
 import { readEnvironment } from "./read/environment.ts";
 import { readErrors } from "./read/errors.ts";
 import { readKeys } from "./read/keys.ts";
@@ -35,7 +36,7 @@ export async function readSurface(path: string, text: string): Promise<readonly 
   const offered = findOfferedDeclarations(outline, code);
   const libraries = librariesOf(code);
   const declared = readDeclared(code, offered, libraries);
-  return unique([
+  const things = unique([
     ...(libraries.module?.(code, declared) ?? []),
     ...declared,
     ...(libraries.forwardedNames?.(code, offered) ?? []),
@@ -47,6 +48,7 @@ export async function readSurface(path: string, text: string): Promise<readonly 
     ...readRoutes(code),
     ...readErrors(code),
   ]);
+  return resolveConstants(things, readConstants(outline, code));
 }
 
 function readData(path: string, text: string): readonly Thing[] {

@@ -4,6 +4,7 @@ import type { CodeText } from "./code-text.ts";
 import { deprecatingAttribute, deprecation, describe, isInternal } from "./documentation.ts";
 import { isSetting } from "./settings-owner.ts";
 import { sketchBody } from "./sketch.ts";
+import { bareValue, isPlainValue } from "./value-text.ts";
 
 /** A declaration that a user of the project may see, with its parent. */
 export type OfferedDeclaration = {
@@ -192,21 +193,6 @@ function typeOf({ kind, type, returns, value }: Declaration): string | undefined
 
 function plainValue({ kind, value }: Declaration): string | undefined {
   if (value === undefined || kind === "type" || kind === "member") return undefined;
-  return isPlainValue(value) ? value : undefined;
-}
-
-/**
- * A value that a document can state as a default: a literal, a list of literals, arithmetic of numbers, a constant's
- * name or a call with literals. A local name or a lookup is none.
- */
-export function isPlainValue(value: string): boolean {
-  if (value.length > 200) return false;
-  if (/^(?:[rRbBuUfF]{0,2}["'`]|&?["'])/.test(value)) return !value.includes("${");
-  if (/^(?:\[[^[\]{}()\n]*\]|\{\s*\}|\(\s*\))$/.test(value)) return true;
-  if (/^[-+]?[\d.][\w.]*(?:\s*(?:[*+/<|^-]|<<)\s*[\d.][\w.]*)*$/.test(value)) return true;
-  if (/^(?:true|false|null|nil|none|undefined|True|False|None)$/.test(value)) return true;
-  return (
-    /^(?:\w+(?:\.|::))*[A-Z]\w*$|^(?:\w+(?:\.|::))*\w+\((?:[-\d._]+|["'][^"']*["'])\)$/.test(value) &&
-    !/^(?:require|import|process|env)\b/.test(value)
-  );
+  const bare = bareValue(value);
+  return isPlainValue(bare) ? bare : undefined;
 }

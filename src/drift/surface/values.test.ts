@@ -1,0 +1,106 @@
+import { describe, expect, test } from "vitest";
+import { readSurface } from "./read-surface.ts";
+import type { Thing } from "./thing.ts";
+
+/** `kind owner > name = value` of the things that have a value, of the kinds asked for. */
+async function valuesOf(path: string, text: string, kinds: readonly string[]): Promise<string[]> {
+  const things = await readSurface(path, text);
+  return things.filter(({ kind }) => kinds.includes(kind)).map(print);
+}
+
+function print({ id, kind, value }: Thing): string {
+  return `${id.slice(kind.length + 1)}${value === undefined ? "" : ` = ${value}`}`;
+}
+
+describe("the default of an environment variable", () => {
+  test.each<[string, string, string, string]>([
+    ["behind ??", "a.ts", "const p = process.env.PORT ?? 3000;", "PORT = 3000"],
+    ["behind || and a conversion", "a.ts", "const p = Number(process.env.PORT) || 3000;", "PORT = 3000"],
+    ["in a conditional", "a.ts", "const p = process.env.PORT ? +process.env.PORT : 3000;", "PORT = 3000"],
+    ["in a destructured pattern", "a.ts", 'const { HOST = "x" } = process.env;', 'HOST = "x"'],
+    [
+      "by a constant of the file",
+      "a.ts",
+      "const DEFAULT_PORT = 5 * 60;\nconst p = parseInt(process.env.PORT || DEFAULT_PORT, 10);",
+      "PORT = 5 * 60",
+    ],
+    [
+      "by a constant of another file",
+      "a.ts",
+      "const p = process.env.PORT ?? DEFAULT_PORT;",
+      "PORT = DEFAULT_PORT",
+    ],
+    ["as the second argument", "a.py", 'p = int(os.getenv("PORT", "30"))', 'PORT = "30"'],
+    ["behind or", "a.py", 'p = os.environ.get("PORT") or "30"', 'PORT = "30"'],
+    ["as a keyword", "a.py", 'p = env.int("PORT", default=5)', "PORT = 5"],
+    ["of a library that reads settings", "a.py", 'p = config("PORT", default=5, cast=int)', "PORT = 5"],
+    [
+      "in Go, where the variable is empty",
+      "a.go",
+      'package a\nfunc f() {\n\tp := os.Getenv("PORT")\n\tif p == "" {\n\t\tp = "80"\n\t}\n}',
+      'PORT = "80"',
+    ],
+    [
+      "in Go, where the variable is missing",
+      "a.go",
+      'package a\nfunc f() {\n\tp, ok := os.LookupEnv("PORT")\n\tif !ok {\n\t\tp = "80"\n\t}\n}',
+      'PORT = "80"',
+    ],
+    [
+      "in Go, the first that is set",
+      "a.go",
+      'package a\nvar p = cmp.Or(os.Getenv("PORT"), "80")',
+      'PORT = "80"',
+    ],
+    ["in Go, by a helper", "a.go", 'package a\nvar p = envOr("PORT", 80)', "PORT = 80"],
+    ["in Rust", "a.rs", 'fn f() { env::var("PORT").unwrap_or("80".to_string()); }', 'PORT = "80"'],
+    [
+      "in Rust, by a closure",
+      "a.rs",
+      'fn f() { env::var("PORT").unwrap_or_else(|_| "80".into()); }',
+      'PORT = "80"',
+    ],
+    [
+      "in Rust, after parsing",
+      "a.rs",
+      'fn f() { env::var("N_N").ok().and_then(|v| v.parse().ok()).unwrap_or(4); }',
+      "N_N = 4",
+    ],
+    ["in Ruby", "a.rb", 'P = ENV.fetch("PORT", 3000)', "PORT = 3000"],
+    ["in Ruby, by a block", "a.rb", 'P = ENV.fetch("PORT") { 3000 }', "PORT = 3000"],
+    [
+      "in Java",
+      "A.java",
+      'class A { String p = System.getenv().getOrDefault("PORT", "80"); }',
+      'PORT = "80"',
+    ],
+    [
+      "in Java, optional",
+      "A.java",
+      'class A { String p = Optional.ofNullable(System.getenv("PORT")).orElse("80"); }',
+      'PORT = "80"',
+    ],
+    ["in Kotlin, converted", "a.kt", 'val p = System.getenv("PORT")?.toInt() ?: 8080', "PORT = 8080"],
+    [
+      "in C#",
+      "A.cs",
+      'class A { string p = Environment.GetEnvironmentVariable("PORT") ?? "80"; }',
+      'PORT = "80"',
+    ],
+    ["in PHP, with a cast", "config/a.php", "<?php return ['p' => (int) env('PORT', 25)];", "PORT = 25"],
+    ["in PHP", "a.php", "<?php $p = getenv('PORT') ?: '80';", "PORT = '80'"],
+    ["in a shell", "run.sh", `P="\${PORT:-3000}"`, "PORT = 3000"],
+    ["in a shell, assigned", "run.sh", `: "\${PORT:=3000}"`, "PORT = 3000"],
+    ["in a shell, where it is empty", "run.sh", 'if [ -z "$PORT" ]; then\n  PORT=3000\nfi', "PORT = 3000"],
+    ["in C", "a.c", 'int f() { const char *p = getenv("PORT"); if (!p) p = "80"; }', 'PORT = "80"'],
+    ["a condition that is no fallback", "a.ts", "if (process.env.DEBUG_X && x) go(3);", "DEBUG_X"],
+    [
+      "another check",
+      "a.go",
+      'package a\nfunc f() {\n\tp := os.Getenv("P_T")\n\tif q == "" {\n\t\tq = "80"\n\t}\n}',
+      "P_T",
+    ],
+  ])("%s", async (_, path, text, expected) => {
+    expect(await valuesOf(path, text, ["environment"])).toEqual([expected]);
+  });
+});
