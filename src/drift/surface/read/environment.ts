@@ -1,7 +1,7 @@
 import type { Thing } from "../thing.ts";
+import { fallbackOf } from "../values/fallback.ts";
+import { valueAt } from "../values/value-text.ts";
 import type { CallText, CodeText } from "./code-text.ts";
-import { fallbackOf } from "./fallback.ts";
-import { valueAt } from "./value-text.ts";
 
 /** The environment variables that a source file reads, each once, with the default if the file has one. */
 export function readEnvironment(code: CodeText): Thing[] {

@@ -1,10 +1,10 @@
 import type { Declaration, SourceOutline } from "../../../syntax/source/declaration.ts";
 import type { Thing, ThingKind, ThingParameter } from "../thing.ts";
+import { bareValue, isPlainValue } from "../values/value-text.ts";
 import type { CodeText } from "./code-text.ts";
 import { deprecatingAttribute, deprecation, describe, isInternal } from "./documentation.ts";
 import { isSetting } from "./settings-owner.ts";
 import { sketchBody } from "./sketch.ts";
-import { bareValue, isPlainValue } from "./value-text.ts";
 
 /** A declaration that a user of the project may see, with its parent. */
 export type OfferedDeclaration = {

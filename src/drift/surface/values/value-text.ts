@@ -1,4 +1,4 @@
-import type { CodeText } from "./code-text.ts";
+import type { CodeText } from "../read/code-text.ts";
 
 const LONGEST = 200;
 

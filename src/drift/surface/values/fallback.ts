@@ -1,5 +1,5 @@
 import type { Region } from "../../../text/model/region.ts";
-import type { CodeText } from "./code-text.ts";
+import type { CodeText } from "../read/code-text.ts";
 import { valueAt } from "./value-text.ts";
 
 const REACH = 300;
@@ -8,6 +8,7 @@ const REACH = 300;
 export function fallbackOf(code: CodeText, { start, end }: Region): string | undefined {
   return (
     chainedFallback(code, start, end) ??
+    checkedFallback(code, start, end) ??
     ternaryFallback(code, start, end) ??
     assignedFallback(code, start, end)
   );
@@ -60,11 +61,27 @@ function linkValue(code: CodeText, from: number): string | undefined {
   return valueAt(code, from + (closure?.[0].length ?? 0));
 }
 
-/** `x ? Number(x) : 80`, `x !== undefined ? x : 80`, `x if x else 80`. */
+/** `if (!x) x = 80`, `if (x == null) { x = 80 }`, `if x is None: x = 80`. */
+function checkedFallback(code: CodeText, start: number, end: number): string | undefined {
+  const before = /\bif\s*\(?\s*(!?)\s*$/.exec(code.code.slice(Math.max(0, start - 12), start));
+  if (!before) return undefined;
+  const rest = code.code.slice(end, end + REACH);
+  const check = /^\s*((?:===?|is)\s*(?:undefined|null|None|void 0|""|0))?\s*\)?\s*[{:]?\s*/.exec(rest)!;
+  if (!check[1] && !before[1]) return undefined;
+  const used = code.code.slice(start, end);
+  if (!rest.startsWith(used, check[0].length)) return undefined;
+  const after = check[0].length + used.length;
+  const sign = /^\s*=\s*(?!=)/.exec(rest.slice(after));
+  return sign ? valueAt(code, end + after + sign[0].length) : undefined;
+}
+
+/** `x ? Number(x) : 80`, `x !== undefined ? x : 80`, `x === undefined ? 80 : x`. */
 function ternaryFallback(code: CodeText, start: number, end: number): string | undefined {
   const head = /^\s*(?:!==?\s*(?:undefined|null)\s*|!=\s*(?:null|NULL)\s*)?\?(?![?.:])/.exec(
     code.code.slice(end, end + 60),
   );
+  const empty = /^\s*===?\s*(?:undefined|null|void 0)\s*\?(?![?.:])/.exec(code.code.slice(end, end + 60));
+  if (empty) return valueAt(code, end + empty[0].length);
   if (!head) return undefined;
   const used = code.code.slice(start, end);
   const rest = code.code.slice(end + head[0].length, end + head[0].length + REACH);

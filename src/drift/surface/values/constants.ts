@@ -1,6 +1,6 @@
 import type { SourceOutline } from "../../../syntax/source/declaration.ts";
+import type { CodeText } from "../read/code-text.ts";
 import type { Thing } from "../thing.ts";
-import type { CodeText } from "./code-text.ts";
 import { bareValue, isPlainValue, valueAt } from "./value-text.ts";
 
 const HOLDERS: ReadonlySet<string> = new Set(["constant", "variable", "property", "member", "macro"]);
@@ -37,8 +37,9 @@ export function resolveConstants(
   if (values.size === 0) return things;
   return things.map((thing) => {
     const value = resolve(thing.value, values, thing.owner);
+    const scope = [...thing.owner, thing.name];
     const parameters = thing.parameters?.map((each) => {
-      const written = resolve(each.default, values, thing.owner);
+      const written = resolve(each.default, values, scope);
       return written === each.default ? each : { ...each, default: written! };
     });
     const isSame = value === thing.value && !parameters?.some((each, at) => each !== thing.parameters![at]);
@@ -57,8 +58,8 @@ function resolve(
   for (let step = 0; step < 3; step++) {
     const path = value.replace(/\(\)$/, "").replaceAll(/::|->/g, ".");
     const own = path.replace(/^(?:self|Self|this|cls|static|super|crate)\./, "");
-    const found =
-      values.get([...owner, own].join(".")) ?? values.get(own) ?? values.get(`${owner[0]}.${own}`);
+    const scopes = owner.map((_, at) => [...owner.slice(0, owner.length - at), own].join("."));
+    const found = [...scopes, own].map((each) => values.get(each)).find((each) => each !== undefined);
     if (found === undefined || found === value) return value;
     value = found;
     if (!NAME.test(value)) return value;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { readSurface } from "./read-surface.ts";
-import type { Thing } from "./thing.ts";
+import { readSurface } from "../read-surface.ts";
+import type { Thing } from "../thing.ts";
 
 /** `kind owner > name = value` of the things that have a value, of the kinds asked for. */
 async function valuesOf(path: string, text: string, kinds: readonly string[]): Promise<string[]> {
@@ -103,4 +103,85 @@ describe("the default of an environment variable", () => {
   ])("%s", async (_, path, text, expected) => {
     expect(await valuesOf(path, text, ["environment"])).toEqual([expected]);
   });
+});
+
+describe("the default of a setting", () => {
+  test.each<[string, string, string, string[]]>([
+    [
+      "belongs to the key of the type that is read",
+      "src/cache.ts",
+      `export interface CacheOptions { ttl?: number; size?: number }
+export interface OtherOptions { ttl?: number }
+const DEFAULT_TTL = 60 * 1000;
+export class Cache {
+  constructor(options: CacheOptions = {}) { this.ttl = options.ttl ?? DEFAULT_TTL; this.size = options.size || 500; }
+}
+export function other(opts: Partial<OtherOptions>) { const { ttl = 9 } = opts; }`,
+      [
+        "CacheOptions > ttl = 60 * 1000",
+        "CacheOptions > size = 500",
+        "OtherOptions > ttl = 9",
+        "DEFAULT_TTL = 60 * 1000",
+      ],
+    ],
+    [
+      "is read from the object's own options",
+      "src/pool.ts",
+      `export interface PoolOptions { size?: number; retry?: { limit?: number } }
+export class Pool {
+  private readonly options: PoolOptions;
+  open() { return this.options.size === undefined ? 4 : this.options.size; }
+  again() { return this.options.retry?.limit ?? 2; }
+}`,
+      ["PoolOptions > size = 4", "PoolOptions > retry", "PoolOptions > retry > limit = 2"],
+    ],
+    [
+      "stands in a table of the type",
+      "src/serve.ts",
+      'export type ServeOptions = { port?: number; mode?: "a" | "b" };\nconst defaults: Required<ServeOptions> = { port: 3000, mode: "a" };',
+      ["ServeOptions > port = 3000", 'ServeOptions > mode = "a"'],
+    ],
+    [
+      "stands in the pattern of a typed parameter",
+      "src/get.ts",
+      "export interface GetOptions { retries?: number }\nexport function get(url: string, { retries = 3 }: GetOptions = {}) {}",
+      ["GetOptions > retries = 3"],
+    ],
+    [
+      "is assigned where the option is missing",
+      "src/slug.js",
+      "function slug(text, options) { if (options.lower == null) options.lower = true; }",
+      ["lower = true"],
+    ],
+    [
+      "has two values if two places differ",
+      "src/two.js",
+      "function a(options) { return options.depth ?? 1; }\nfunction b(options) { return options.depth ?? 2; }",
+      ["depth = 1", "depth = 2"],
+    ],
+  ])("%s", async (_, path, text, expected) => {
+    expect(await valuesOf(path, text, ["setting"])).toEqual(expected);
+  });
+});
+
+test("a union of literals lists the choices of its key", async () => {
+  const things = await readSurface(
+    "a.ts",
+    'export interface AOptions { mode?: "a" | "b"; size?: 1 | 2; name: string }',
+  );
+  const choices = things.flatMap(({ name, choices }) => (choices ? [[name, choices]] : []));
+  expect(choices).toEqual([
+    ["mode", ["a", "b"]],
+    ["size", ["1", "2"]],
+  ]);
+});
+
+test("a parameter has the value of the constant that it names", async () => {
+  const python = await readSurface("a.py", "TIMEOUT = 30\ndef get(url, timeout=TIMEOUT): ...\n");
+  expect(python.find(({ name }) => name === "get")?.parameters?.[1]?.default).toBe("30");
+  const ruby = await readSurface(
+    "a.rb",
+    "class C\n  TIMEOUT = 30\n  def initialize(timeout: TIMEOUT); end\nend\n",
+  );
+  expect(ruby.find(({ name }) => name === "C")?.parameters?.[0]?.default).toBe("30");
 });
