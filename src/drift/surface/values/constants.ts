@@ -12,7 +12,11 @@ export function readConstants({ declarations }: SourceOutline, code: CodeText): 
     const written = HOLDERS.has(kind) ? value && bareValue(value) : undefined;
     const returned = body && !parameters?.length ? returnedValue(code, body) : undefined;
     const found = written !== undefined && isPlainValue(written) ? written : returned;
-    if (found !== undefined && path.length <= 3) values.set(path.join("."), found);
+    if (found === undefined || path.length > 3) continue;
+    values.set(path.join("."), found);
+    // A constant of a class is known by its own name too, unless two classes have one.
+    const name = `*.${path.at(-1)!}`;
+    values.set(name, !values.has(name) || values.get(name) === found ? found : "");
   }
   return values;
 }
@@ -59,7 +63,7 @@ function resolve(
     const path = value.replace(/\(\)$/, "").replaceAll(/::|->/g, ".");
     const own = path.replace(/^(?:self|Self|this|cls|static|super|crate)\./, "");
     const scopes = owner.map((_, at) => [...owner.slice(0, owner.length - at), own].join("."));
-    const found = [...scopes, own].map((each) => values.get(each)).find((each) => each !== undefined);
+    const found = [...scopes, own, `*.${own}`].map((each) => values.get(each)).find(Boolean);
     if (found === undefined || found === value) return value;
     value = found;
     if (!NAME.test(value)) return value;

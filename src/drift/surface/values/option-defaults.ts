@@ -133,19 +133,22 @@ export function readKeywords(code: CodeText): Thing[] {
 }
 
 /** `if cfg.NameTemplate == "" { cfg.NameTemplate = "x" }`: the key is `name_template` in most files. */
-export function readEmptyChecks(code: CodeText): Thing[] {
+export function readEmptyChecks(code: CodeText, offered: readonly OfferedDeclaration[]): Thing[] {
+  // The tag of a field says its key.
+  const tagged = new Set(offered.flatMap(({ declaration: { tag, name } }) => (tag ? [name] : [])));
   const pattern =
     /\bif\s+([\w.[\]]+)\.([A-Z]\w*)\s*==\s*(?:""|0|nil|false)\s*\{\s*\1\.\2\s*=\s*([^\n]+?)\s*\}/g;
   const counted = /\bif\s+len\(([\w.[\]]+)\.([A-Z]\w*)\)\s*==\s*0\s*\{\s*\1\.\2\s*=\s*([^\n]+?)\s*\}/g;
   return [pattern, counted].flatMap((each) =>
-    Array.from(code.find(each)).map((match) => {
+    Array.from(code.find(each)).flatMap((match) => {
+      if (tagged.has(match[2]!)) return [];
       const start = match.index + match[0].lastIndexOf(match[3]!);
       const value = code.text.slice(start, start + match[3]!.length);
       const owner = match[1]!
         .split(".")
         .filter((part) => /^[A-Z]\w*$/.test(part) && part !== "Config")
         .slice(-1);
-      return optionThing(code, nameParts(match[2]!).join("_"), { at: match.index, value, owner });
+      return [optionThing(code, nameParts(match[2]!).join("_"), { at: match.index, value, owner })];
     }),
   );
 }

@@ -20,7 +20,11 @@ const PLAIN: readonly RegExp[] = [
   /^[:.][a-z]\w*$/,
 ];
 const STRING = /^(?:[rRbBuUfF@$]{0,2}["'`]|&["'])/;
-const LOOKUP = /^(?:require|import|process|env|os|System)\b(?!::Duration)/;
+/** Calls that look something up or build a field: their argument is no value. */
+const LOOKUPS: readonly RegExp[] = [
+  /^[\w.]*(?:[fF]ield|attr\.ib|getenv|get_env|ConfigDict)\(/,
+  /^(?:require|import|process|env|os|System)\b(?!::Duration)/,
+];
 
 /**
  * Whether a document can state the value as a default: a literal, a list of literals, arithmetic of numbers, a
@@ -29,7 +33,7 @@ const LOOKUP = /^(?:require|import|process|env|os|System)\b(?!::Duration)/;
 export function isPlainValue(value: string): boolean {
   if (value.length > LONGEST) return false;
   if (STRING.test(value)) return !value.includes("${") && isOneString(value);
-  return !LOOKUP.test(value) && PLAIN.some((form) => form.test(value));
+  return !LOOKUPS.some((form) => form.test(value)) && PLAIN.some((form) => form.test(value));
 }
 
 function isOneString(value: string): boolean {

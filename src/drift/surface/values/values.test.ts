@@ -159,8 +159,131 @@ export class Pool {
       "function a(options) { return options.depth ?? 1; }\nfunction b(options) { return options.depth ?? 2; }",
       ["depth = 1", "depth = 2"],
     ],
+    [
+      "is a field of a class of settings, also under its name in the environment",
+      "pkg/settings.py",
+      `DEFAULT_TIMEOUT = 30
+class Settings(BaseSettings):
+    model_config = SettingsConfigDict(env_prefix="HIVE_")
+    workers: int = Field(default=4, ge=1, le=100)
+    timeout: float = DEFAULT_TIMEOUT
+`,
+      [
+        "DEFAULT_TIMEOUT = 30",
+        "Settings > workers = 4",
+        "Settings > timeout = 30",
+        "HIVE_WORKERS = 4",
+        "HIVE_TIMEOUT = 30",
+      ],
+    ],
+    [
+      "is given to the makers of fields",
+      "pkg/model.py",
+      `@dataclass
+class ServerConfig:
+    size: int = field(default=10)
+    tags: list = field(default_factory=list)
+@attrs.define
+class JobOptions:
+    depth: int = attrs.field(default=3)
+`,
+      ["ServerConfig > size = 10", "ServerConfig > tags", "JobOptions > depth = 3"],
+    ],
+    [
+      "of a module of settings and of tables",
+      "pkg/conf.py",
+      'T = getattr(settings, "APP_TIMEOUT", 30)\nDEFAULTS = {"PAGE_SIZE": 20}\ndefault_config = dict(port=80)\n',
+      ["DEFAULTS > PAGE_SIZE = 20", "APP_TIMEOUT = 30", "default_config > port = 80"],
+    ],
+    [
+      "in Rust: implementations of Default and functions of serde",
+      "src/config.rs",
+      `const PORT: u16 = 8080;
+#[derive(Deserialize)]
+pub struct Config {
+    #[serde(default = "default_port")]
+    pub port: u16,
+    pub timeout: Duration,
+    pub host: String,
+}
+fn default_port() -> u16 { PORT }
+impl Default for Config {
+    fn default() -> Self { Self { port: 1, timeout: Duration::from_secs(30), host: "localhost".to_string() } }
+}`,
+      ["Config > port = 8080", "Config > timeout = Duration::from_secs(30)", 'Config > host = "localhost"'],
+    ],
+    [
+      "in Go: tags, constructors and checks for empty fields",
+      "pkg/config.go",
+      `package config
+const DefaultPort = 8080
+type Config struct {
+	Port int \`yaml:"port"\`
+	Level string \`toml:"level" default:"info"\`
+	Timeout time.Duration \`json:"timeout"\`
+	Name string \`mapstructure:"name"\`
+}
+func DefaultConfig() *Config { return &Config{Port: DefaultPort, Timeout: 30 * time.Second} }
+func (c *Config) SetDefaults() {
+	if c.Name == "" {
+		c.Name = "x"
+	}
+}`,
+      [
+        "Config > port = 8080",
+        "Config > level = info",
+        "Config > timeout = 30 * time.Second",
+        'Config > name = "x"',
+      ],
+    ],
+    [
+      "in Java: properties with a prefix",
+      "src/main/java/Mail.java",
+      `@ConfigurationProperties(prefix = "app.mail")
+public class Mail {
+    private static final int SIZE = 50;
+    private int batchSize = SIZE;
+    private Duration timeout = Duration.ofSeconds(30);
+}`,
+      [
+        "Mail > batchSize = 50",
+        "Mail > timeout = Duration.ofSeconds(30)",
+        "app.mail.batch-size = 50",
+        "app.mail.timeout = Duration.ofSeconds(30)",
+      ],
+    ],
+    [
+      "in Kotlin: properties of a data class",
+      "src/main/kotlin/App.kt",
+      '@ConfigurationProperties("app")\ndata class App(val maxSize: Int = 8080)\n',
+      ["App > maxSize = 8080", "app.max-size = 8080"],
+    ],
+    [
+      "in C#: initialisers and attributes",
+      "src/MailOptions.cs",
+      `namespace N;
+public class MailOptions {
+  public const int DefaultRetries = 3;
+  public int Retries { get; set; } = DefaultRetries;
+  [DefaultValue(50)]
+  public int Size { get; set; }
+}`,
+      ["MailOptions > Retries = 3", "MailOptions > Size = 50"],
+    ],
+    [
+      "in PHP: files of configuration and arrays of options",
+      "config/harvest.php",
+      "<?php\nreturn [\n  'per_page' => (int) env('PER_PAGE', 15),\n  'mail' => ['from' => 'a@b'],\n];\n",
+      ["harvest > per_page = 15", "harvest > mail > from = 'a@b'", "PER_PAGE = 15"],
+    ],
+    [
+      "in C: the fields of an initialiser",
+      "src/config.c",
+      'static const struct config defaults = { .port = 8080, .host = "x" };\n',
+      ["config > port = 8080", 'config > host = "x"'],
+    ],
   ])("%s", async (_, path, text, expected) => {
-    expect(await valuesOf(path, text, ["setting"])).toEqual(expected);
+    expect(await valuesOf(path, text, ["setting", "environment"])).toEqual(expected);
   });
 });
 
@@ -184,4 +307,37 @@ test("a parameter has the value of the constant that it names", async () => {
     "class C\n  TIMEOUT = 30\n  def initialize(timeout: TIMEOUT); end\nend\n",
   );
   expect(ruby.find(({ name }) => name === "C")?.parameters?.[0]?.default).toBe("30");
+});
+
+test.each<[string, string, string, unknown]>([
+  [
+    "a validator",
+    "a.ts",
+    "export const schema = z.object({ port: z.number().min(1).max(65535) });",
+    { least: "1", most: "65535" },
+  ],
+  ["a field", "a.py", "class S(BaseModel):\n    port: int = Field(80, le=100)\n", { most: "100" }],
+  [
+    "an attribute",
+    "A.cs",
+    "public class AOptions {\n  [Range(1, 100)]\n  public int Port { get; set; }\n}",
+    { least: "1", most: "100" },
+  ],
+  [
+    "an annotation",
+    "A.java",
+    "public class AProperties {\n  @Max(100)\n  public int port;\n}",
+    { most: "100" },
+  ],
+])("the limits that %s writes are limits of its key", async (_, path, text, limits) => {
+  const port = (await readSurface(path, text)).find(({ name }) => name.toLowerCase() === "port");
+  expect(port?.limits).toEqual(limits);
+});
+
+test("a member of an enumeration has the value that the code gives it", async () => {
+  const things = await readSurface("a.py", 'class Status(Enum):\n    DONE = "done"\n    OPEN = 2\n');
+  expect(things.filter(({ kind }) => kind === "enum-value").map(print)).toEqual([
+    'Status > DONE = "done"',
+    "Status > OPEN = 2",
+  ]);
 });
