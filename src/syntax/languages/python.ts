@@ -36,6 +36,7 @@ export const python: ParsedLanguage = {
         /\b(?:os\.)?environ(?:\.(?:get|pop|setdefault)\s*\(|\s*\[)/g,
         /\b(?:os\.)?getenv\s*\(/g,
         /\benv(?:\.(?:str|int|bool|list|get))?\s*\((?=\s*["']\u0001)/g,
+        /\bconfig\s*\((?=\s*["']\u0001+["']\s*,\s*(?:default|cast)\b)/g,
       ],
     },
     raises: /\braise\s+[\w.]+\s*\(/g,

@@ -1,5 +1,6 @@
 import type { CodeText } from "../read/code-text.ts";
 import type { Thing } from "../thing.ts";
+import { bareValue, isPlainValue } from "../values/value-text.ts";
 import { flagThings } from "./flag-things.ts";
 
 /** Tables of long options in C: `{"name", required_argument, 0, 'n'}`, `{"name", ARG_STRG, 'n', C_NAME}`. */
@@ -21,6 +22,19 @@ export function readNativeFlags(code: CodeText): Thing[] {
       end: call.end,
     });
   });
+}
+
+/** `static const struct config defaults = { .port = 8080 }`: the fields that a default configuration sets. */
+export function readInitialisers(code: CodeText): Thing[] {
+  const pattern = /\b(?:struct\s+)?(\w+)\s+\w*(?:default|DEFAULT)\w*\s*=\s*\{(?=\s*\.)/g;
+  return [...code.calls(pattern)].flatMap((call) =>
+    call.arguments.flatMap(({ start, end }) => {
+      const field = /^\.(\w+)\s*=\s*/.exec(code.text.slice(start, Math.min(end, start + 200)));
+      const value = field && bareValue(code.text.slice(start + field[0].length, end));
+      if (!field || !value || !isPlainValue(value)) return [];
+      return [code.thing({ kind: "setting", name: field[1]!, owner: [call.match[1]!], at: start, value })];
+    }),
+  );
 }
 
 /** `--name)` and `-n|--name=*)` of a shell `case`. */

@@ -1,8 +1,8 @@
 import { type DataEntry, type DataNode, dataAt } from "../../../syntax/data/data.ts";
 import { scanJson } from "../../../syntax/data/json.ts";
 import { scanYaml } from "../../../syntax/data/yaml.ts";
+import { CodeText, DATA_CODE } from "../read/code-text.ts";
 import type { Thing, ThingKind } from "../thing.ts";
-import { CodeText, DATA_CODE } from "./code-text.ts";
 
 const DEEPEST = 12;
 
