@@ -18,8 +18,9 @@ export async function auditClaims(pages: readonly DocumentPage[], input: WholeIn
     paths: input.tree,
     read: input.read,
     holders: askOnce(input.occurrences),
+    repository: input.repository ?? [],
   });
-  const past = new Past(input.history);
+  const past = new Past(input);
   const notices: Notice[] = [];
   for (const kind of kinds) {
     const suspects = await findFalse(kind, pages, head);
@@ -62,11 +63,13 @@ async function findFalse(kind: AnyKind, pages: readonly DocumentPage[], head: St
 /** The states of the past in which lines were written. */
 class Past {
   readonly #history: History | undefined;
+  readonly #repository: readonly string[];
   readonly #blames = new Map<string, Promise<readonly string[] | null>>();
   readonly #states = new Map<string, Promise<State | null>>();
 
-  constructor(history: History | undefined) {
+  constructor({ history, repository = [] }: WholeInput) {
     this.#history = history;
+    this.#repository = repository;
   }
 
   async judge(
@@ -101,7 +104,9 @@ class Past {
   #state(commit: string): Promise<State | null> {
     const open = async (): Promise<State | null> => {
       const source = await this.#history?.stateAt(commit);
-      return source ? openState({ ...source, holders: askOnce(source.holders) }) : null;
+      return source
+        ? openState({ ...source, repository: this.#repository, holders: askOnce(source.holders) })
+        : null;
     };
     const known = this.#states.get(commit) ?? open();
     this.#states.set(commit, known);

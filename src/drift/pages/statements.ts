@@ -42,6 +42,17 @@ export function readStatements(page: DocumentPage): readonly Statement[] {
   return statements;
 }
 
+/** The statement that holds an offset of the page. */
+export function statementAt(page: DocumentPage, at: number): Statement | undefined {
+  const statements = readStatements(page);
+  const next = firstFrom(
+    statements.map(({ region }) => region),
+    at + 1,
+  );
+  const found = statements[next - 1];
+  return found && at <= found.region.end ? found : undefined;
+}
+
 const read = new WeakMap<DocumentPage, readonly Statement[]>();
 
 class StatementReader {

@@ -1,4 +1,5 @@
 import { fileKind } from "../change/file-kind.ts";
+import { createOwnModules } from "../change/imports/imports.ts";
 import { inStyle, partsOf } from "../change/names.ts";
 import { readSurface } from "../surface/read-surface.ts";
 import { plainName } from "../surface/surface-change.ts";
@@ -11,6 +12,10 @@ export type State = {
   readonly things: (name: string) => Promise<Lookup>;
   /** The things whose value is this constant. */
   readonly users: (constant: string) => Promise<readonly Thing[]>;
+  /** For each word, the files that hold it. */
+  readonly holders: Holders;
+  /** Whether a module that a sample imports is the project's own. */
+  readonly isOwnModule: (module: string) => boolean;
   /** Looks up many names at once; asking for each alone would search the tree each time. */
   readonly prepare: (names: readonly string[]) => Promise<void>;
   /** The text of a file; null where there is none. */
@@ -31,6 +36,8 @@ export type StateSource = {
   readonly read: (path: string) => Promise<string | null>;
   /** For each word, the files that hold it. */
   readonly holders: Holders;
+  /** Names under which code hosts know the repository. */
+  readonly repository?: readonly string[];
   /** The surface of a file, where another state has read the same text already. */
   readonly shared?: (path: string) => Promise<readonly Thing[]> | undefined;
 };
@@ -57,7 +64,8 @@ export function askOnce(find: Holders): Holders {
 /** Files that are read for one name at most: a name that more files hold is an everyday word. */
 const MOST_FILES = 60;
 
-export function openState({ revision, paths, read, holders, shared }: StateSource): State {
+export function openState({ revision, paths, read, holders, shared, repository = [] }: StateSource): State {
+  let isOwn: ((module: string) => boolean) | undefined;
   const files = withFolders(paths);
   const surfaces = new Map<string, Promise<readonly Thing[]>>();
   const lookups = new Map<string, Promise<Lookup>>();
@@ -81,6 +89,11 @@ export function openState({ revision, paths, read, holders, shared }: StateSourc
   return {
     revision,
     text: read,
+    holders,
+    isOwnModule: (module) => {
+      isOwn ??= createOwnModules([...files()], repository);
+      return isOwn(module);
+    },
     prepare: async (names) => {
       await holders(names.flatMap(spellings));
     },
@@ -104,7 +117,7 @@ async function readOffered(path: string, read: StateSource["read"]): Promise<rea
 }
 
 /** Files of the product, its manifests and its contracts. Tests, examples and build output offer nothing. */
-function isProduct(path: string): boolean {
+export function isProduct(path: string): boolean {
   const kind = fileKind(path);
   return kind === "product" || kind === "manifest" || kind === "data";
 }

@@ -9,12 +9,14 @@ export function openStates({ input, read }: ChangeModel): States {
   const removed = input.paths?.removed ?? [];
   const added = new Set((input.paths?.added ?? []).map(({ path }) => path));
   const holders = askOnce(input.occurrences);
-  const head = openState({ revision: input.head, paths: input.tree, read, holders });
+  const { repository = [] } = input;
+  const head = openState({ revision: input.head, paths: input.tree, read, holders, repository });
   const base = openState({
     revision: input.base,
     paths: [...input.tree.filter((path) => !added.has(path)), ...removed.map(({ path }) => path)],
     read: async (path) =>
       changed.has(path) ? changed.get(path)!.before : added.has(path) ? null : read(path),
+    repository,
     holders: async (words) => withChanged(await holders(words), words, changed.values()),
     shared: (path) => (changed.has(path) || added.has(path) ? undefined : head.surface(path)),
   });
