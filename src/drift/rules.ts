@@ -18,7 +18,6 @@ import { description } from "./rules/values/description.ts";
 import { enumeration } from "./rules/values/enumeration.ts";
 import { flag } from "./rules/values/flag.ts";
 import { signature } from "./rules/values/signature.ts";
-import { version } from "./rules/values/version.ts";
 
 /** Every rule, in the order they run. Names, the configuration and the documentation derive from this list. */
 const all = [
@@ -37,7 +36,6 @@ const all = [
   snippet,
   sibling,
   unsupported,
-  version,
   sample,
   fence,
   translation,

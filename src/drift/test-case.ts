@@ -1,5 +1,7 @@
 import { applySplices } from "../text/model/splice.ts";
 import type { ChangedFile, DriftInput } from "./change/change.ts";
+import { analyzeChange } from "./change/change-model.ts";
+import { findFalseClaims } from "./claims/find-false.ts";
 import { findCandidates } from "./find-drift.ts";
 import { type Finding, joinNotices } from "./findings.ts";
 
@@ -43,9 +45,10 @@ function holds(text: string, name: string): boolean {
 
 /** The findings of a case that are not suppressed, by the rules' own judgement and whatever their confidence. */
 export async function reported(one: Case): Promise<Finding[]> {
-  const candidates = await findCandidates(toInput(one));
+  const input = toInput(one);
+  const candidates = await findCandidates(input);
   const open = candidates.filter(({ suppressedBy }) => suppressedBy === null).map(({ notice }) => notice);
-  return joinNotices(open).filter(({ tier }) => tier !== "possible");
+  return joinNotices([...open, ...(await findFalseClaims(analyzeChange(input)))]).filter(({ tier }) => tier !== "possible");
 }
 
 /** The page after every edit. */

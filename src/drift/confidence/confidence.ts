@@ -27,7 +27,6 @@ const FLOORS: readonly { readonly all: readonly string[]; readonly least: number
   { all: ["text copied"], least: 0.85 },
   { all: ["rule default", "default in a row"], least: 0.85 },
   { all: ["rule default", "default declared", "value in a sample of defaults"], least: 0.85 },
-  { all: ["version demanded"], least: 0.85 },
   { all: ["rule rename", "thing member by role", "name gone"], least: 0.9 },
   { all: ["rule removal", "thing member by role", "name gone"], least: 0.9 },
   { all: ["marked thing gone"], least: 0.9 },

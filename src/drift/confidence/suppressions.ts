@@ -112,10 +112,6 @@ export const SUPPRESSIONS: readonly Suppression[] = [
     applies: (kind, features) => kind === "removal" && has(features, "name is a file"),
   },
   {
-    reason: "the page names the version and does not demand it",
-    applies: (kind, features) => kind === "version" && has(features, "rule says possible"),
-  },
-  {
     reason: "the code puts the name together from parts",
     applies: (_, features) => has(features, "name composed"),
   },
