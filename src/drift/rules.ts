@@ -1,6 +1,5 @@
 import { type ClaimKind, kinds } from "./claims/registry.ts";
 import type { Rule } from "./rule.ts";
-import { deprecation } from "./rules/names/deprecation.ts";
 import { module } from "./rules/names/module.ts";
 import { phrase } from "./rules/names/phrase.ts";
 import { removal } from "./rules/names/removal.ts";
@@ -25,7 +24,6 @@ const all = [
   removal,
   phrase,
   signature,
-  deprecation,
   description,
   enumeration,
   path,
