@@ -18,6 +18,7 @@ export type Message = {
     | "renamed"
     | "removed"
     | "deprecated"
+    | "not deprecated"
     | "value"
     | "moved"
     | "member"

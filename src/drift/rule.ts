@@ -20,8 +20,6 @@ export type Rule<Name extends string = RuleName> = {
   readonly anyEvidence?: true;
   /** It reads the declarations of build scripts: their tasks, their options, the versions they demand. */
   readonly readsBuildScripts?: true;
-  /** It is about words that the project offered to its readers; a finding about another word is suppressed. */
-  readonly offeredOnly?: true;
   /** Its findings are about a whole page, not about a passage. */
   readonly wholePage?: true;
   /** Rules of earlier versions that it replaces: their names stay valid keys of the configuration. */

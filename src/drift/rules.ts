@@ -1,6 +1,5 @@
 import { type ClaimKind, kinds } from "./claims/registry.ts";
 import type { Rule } from "./rule.ts";
-import { deprecation } from "./rules/names/deprecation.ts";
 import { module } from "./rules/names/module.ts";
 import { phrase } from "./rules/names/phrase.ts";
 import { removal } from "./rules/names/removal.ts";
@@ -18,7 +17,6 @@ import { description } from "./rules/values/description.ts";
 import { enumeration } from "./rules/values/enumeration.ts";
 import { flag } from "./rules/values/flag.ts";
 import { signature } from "./rules/values/signature.ts";
-import { version } from "./rules/values/version.ts";
 
 /** Every rule, in the order they run. Names, the configuration and the documentation derive from this list. */
 const all = [
@@ -26,7 +24,6 @@ const all = [
   removal,
   phrase,
   signature,
-  deprecation,
   description,
   enumeration,
   path,
@@ -37,7 +34,6 @@ const all = [
   snippet,
   sibling,
   unsupported,
-  version,
   sample,
   fence,
   translation,

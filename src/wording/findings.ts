@@ -44,6 +44,8 @@ function messageText({ what, old, new: fresh, owner }: Message): string {
       return `the code no longer imports ${code(old)}${fresh === undefined ? "" : `; it imports ${code(fresh)} instead`}`;
     case "deprecated":
       return `${code(old)} is deprecated now${fresh === undefined ? "" : `, in favour of ${code(fresh)}`}`;
+    case "not deprecated":
+      return `${code(old)} is no longer deprecated`;
     case "value":
       return `${owner ? `the value of ${code(owner)}` : "the value"} is now ${code(fresh)}, not ${code(old)}`;
     case "moved":

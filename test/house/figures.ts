@@ -31,7 +31,7 @@ export type Figures = {
 
 /** Existing parts of each kind and the words that name them; the one that the most sources mention counts. */
 export const parts = {
-  rule: [named("enumeration"), named("deprecation"), named("translation"), named("unsupported")],
+  rule: [named("enumeration"), named("translation"), named("unsupported")],
   language: [/\bkotlin\b|["'`.]kts?\b/i, /\bswift\b/i, /\bc-?sharp\b|["'`.]cs\b/i],
   format: [/asciidoc|\badoc\b/i, /\brst\b/i],
   dialect: [/json-?edits/i, /codex-?patch/i, /search-?replace/i],

@@ -26,7 +26,7 @@ const TOOLING =
 const EXAMPLE =
   /(^|\/)(examples?|samples?|demos?|sandbox(es)?|playgrounds?|docs?|docs_src|documentation|website|site|www|book|guides?|tutorials?|recipes|\.vitepress|\.vuepress|\.storybook)\//i;
 const GENERATED =
-  /(^|\/)(dist|build|out|generated|gen|vendor|third[-_]party|node_modules|target)\/|[._-](generated|gen|pb|min)\.[a-z]+$|\.(snap|lock|sum|map|po|pot)$|(^|\/)(package-lock\.json|pnpm-lock\.yaml|openapi[^/]*\.(json|ya?ml)|swagger[^/]*\.(json|ya?ml))$/i;
+  /(^|\/)(dist|build|out|generated|gen|vendor|third[-_]party|node_modules|target)\/|[._-](generated|gen|pb|min)\.[a-z]+$|\.(snap|lock|sum|map|po|pot)$|(^|\/)(package-lock\.json|pnpm-lock\.yaml)$/i;
 /** Texts of the product in a language other than English, which is the language of the code itself. */
 const TRANSLATED =
   /(^|\/)(?:locales?|i18n|l10n|translations?)\/(?:langs?\/)?(?!en\b)[a-z]{2,3}(?:[-_][A-Za-z]{2,4})?(?:\.[a-z]+|\/[^/]+)$/;

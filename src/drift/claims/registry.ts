@@ -1,9 +1,11 @@
 import type { AnyKind } from "./claim.ts";
 import { exists } from "./exists/exists.ts";
+import { status } from "./status/status.ts";
 import { value } from "./value/value.ts";
+import { version } from "./version/version.ts";
 
 /** Every kind of claim, in the order they are asked. Names, the configuration and the documentation derive from this list. */
-const all = [value, exists] as const;
+const all = [status, value, version, exists] as const;
 
 export type ClaimKind = (typeof all)[number]["name"];
 

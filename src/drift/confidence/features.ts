@@ -125,9 +125,6 @@ export function conjoin(features: Features): Record<string, number> {
     "left in tests and offered": when(
       is("name left in test") && is("name distinct") && is("surface lost it"),
     ),
-    "deprecated thing": when(
-      is("mark on a declaration") && !is("surface never had it") && !is("name elsewhere"),
-    ),
     ...conjoinList(features),
     // A text that occurs on many pages is a slogan, or a generator prints it.
     "text copied": when(

@@ -48,11 +48,6 @@ export const SUPPRESSIONS: readonly Suppression[] = [
       (has(features, "name used still") || has(features, "name declared still")),
   },
   {
-    reason: "the project never offered the deprecated word",
-    applies: (kind, features) =>
-      RULES.get(kind)?.offeredOnly === true && has(features, "surface never had it"),
-  },
-  {
     reason: "a page that announces the removal of a thing may still name it",
     applies: (kind, features) => kind === "removal" && has(features, "page tells its history"),
   },
@@ -110,10 +105,6 @@ export const SUPPRESSIONS: readonly Suppression[] = [
   {
     reason: "a file has the name",
     applies: (kind, features) => kind === "removal" && has(features, "name is a file"),
-  },
-  {
-    reason: "the page names the version and does not demand it",
-    applies: (kind, features) => kind === "version" && has(features, "rule says possible"),
   },
   {
     reason: "the code puts the name together from parts",

@@ -4,6 +4,7 @@ import { inStyle, partsOf } from "../change/names.ts";
 import { readSurface } from "../surface/read-surface.ts";
 import { plainName } from "../surface/surface-change.ts";
 import { type Thing, thingId } from "../surface/thing.ts";
+import { createDemands, type DemandLookup } from "./demands.ts";
 
 /** The project at one commit or as it is on the disk. Answers are looked up when asked, and kept. */
 export type State = {
@@ -24,6 +25,8 @@ export type State = {
   readonly has: (path: string) => boolean;
   /** The things that one file declares. */
   readonly surface: (path: string) => Promise<readonly Thing[]>;
+  /** The versions of a product that the package of a page asks for. */
+  readonly demand: DemandLookup;
 };
 
 /** What a state knows about a name. A file that was not read may declare it too: then absence is not proved. */
@@ -103,6 +106,7 @@ export function openState({ revision, paths, read, holders, shared, repository =
     },
     has: (path) => files().has(path),
     surface,
+    demand: createDemands({ paths, read }),
     things: (name) => {
       const known = lookups.get(name) ?? find(name);
       lookups.set(name, known);

@@ -15,8 +15,6 @@ export type SurfaceChange = {
   readonly withoutParameter: (name: string) => readonly Thing[];
   /** Whether a changed file offered something of this name before. */
   readonly wasThing: (name: string) => boolean;
-  /** Whether a changed file marks some overloads of this name as deprecated, and others not. */
-  readonly isPartlyDeprecated: (name: string) => boolean;
   /** Whether a changed file still reads a variable of the environment of this name. */
   readonly readsVariable: (name: string) => boolean;
   /** Names of the things that an owner had before, in the changed files. */
@@ -49,7 +47,6 @@ export async function readSurfaceChange(comparisons: readonly Comparison[]): Pro
   const parameters = Map.groupBy(facts.filter(isLostParameter), ({ parameter }) => parameter!);
   const things = new Set(before.map(({ name }) => plainName(name)));
   const variables = new Set(after.flatMap(({ kind, name }) => (kind === "environment" ? [name] : [])));
-  const partly = namesPartlyDeprecated(after);
   const byOwner = Map.groupBy(before, ({ owner }) => owner.join("\0"));
   const families = Map.groupBy(
     after.toSorted((a, b) => a.line - b.line),
@@ -63,7 +60,6 @@ export async function readSurfaceChange(comparisons: readonly Comparison[]): Pro
     lost: (name) => lost.get(name) ?? [],
     withoutParameter: (name) => (parameters.get(name) ?? []).map(({ before: thing }) => thing!),
     wasThing: (name) => things.has(name),
-    isPartlyDeprecated: (name) => partly.has(name),
     readsVariable: (name) => variables.has(name),
     membersOf: (owner) => new Set((byOwner.get(owner.join("\0")) ?? []).map(({ name }) => plainName(name))),
     offeredAt: (path, line) => places.get(`${path}\0${line}`),
@@ -74,12 +70,6 @@ export async function readSurfaceChange(comparisons: readonly Comparison[]): Pro
 function isLostParameter({ kind, parameter, before }: Fact): boolean {
   const isLost = kind === "parameter-removed" || kind === "parameter-renamed";
   return isLost && parameter !== undefined && before?.exported === "yes";
-}
-
-function namesPartlyDeprecated(things: readonly Thing[]): Set<string> {
-  const marked = things.filter(({ deprecated }) => deprecated !== undefined);
-  const unmarked = new Set(things.filter(({ deprecated }) => deprecated === undefined).map(({ id }) => id));
-  return new Set(marked.filter(({ id }) => unmarked.has(id)).map(({ name }) => plainName(name)));
 }
 
 function familyOf({ kind, owner, path }: Thing): string {

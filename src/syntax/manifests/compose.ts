@@ -5,6 +5,7 @@ import { entryItem, itemOf, itemsOf, type Manifest, type ManifestItem } from "./
 export const compose: Manifest = {
   name: "compose.yaml",
   files: /(?:^|\/)(?:docker-)?compose(?:\.[\w.-]+)?\.ya?ml$/,
+  demands: true,
   read: readCompose,
 };
 

@@ -3,6 +3,7 @@ import type { Manifest, ManifestItem, ManifestKind } from "./item.ts";
 export const dockerfile: Manifest = {
   name: "Dockerfile",
   files: /(?:^|\/)(?:[\w.-]+\.)?(?:Dockerfile|Containerfile)(?:\.[\w.-]+)?$/i,
+  demands: true,
   read: readDockerfile,
 };
 

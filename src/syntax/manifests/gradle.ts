@@ -1,15 +1,17 @@
+import { readGradleJava } from "./demands/build-tools.ts";
 import { type Manifest, type ManifestItem, namedItem } from "./item.ts";
 
 const TASK =
   /^[ \t]*task[ \t]*[("' \t]+([\w-]+)|\btasks\.(?:register|create)[ \t]*(?:<[^<>\r\n]*>)?[ \t]*\(?[ \t]*["']([\w-]+)["']|\bval[ \t]+(\w+)[ \t]+by[ \t]+tasks\.(?:registering|creating)\b/gm;
 
-/** The tasks and the version of a Gradle build. */
+/** The tasks, the version and the Java of a Gradle build. */
 export const gradle: Manifest = {
   name: "build.gradle",
   files: /(?:^|\/)build\.gradle(?:\.kts)?$/,
   namesPackages: true,
   read: (text) => [
     ...quoted(text, /^[ \t]*version[ \t]*=?[ \t]*["']([^"'\r\n]+)["']/gm, "version"),
+    ...readGradleJava(text),
     ...Array.from(text.matchAll(TASK), (match) => {
       const name = (match[1] ?? match[2] ?? match[3])!;
       return namedItem("script", name, match.index + match[0].lastIndexOf(name));

@@ -37,6 +37,8 @@ export type Manifest = {
   readonly files: RegExp;
   /** Whether it names the packages that the project needs. */
   readonly namesPackages?: boolean;
+  /** Whether it says which versions of runtimes or services are used, without naming packages. */
+  readonly demands?: true;
   readonly read: (text: string, path: string) => ManifestItem[];
 };
 

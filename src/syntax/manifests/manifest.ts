@@ -19,6 +19,7 @@ export function namesPackages(path: string): boolean {
   return manifestAt(path)?.namesPackages ?? false;
 }
 
-function manifestAt(path: string): Manifest | undefined {
+/** The kind of manifest that a path has. */
+export function manifestAt(path: string): Manifest | undefined {
   return MANIFESTS.find(({ files }) => files.test(path));
 }

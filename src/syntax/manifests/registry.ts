@@ -1,6 +1,7 @@
 import { cargo, cargoConfig } from "./cargo.ts";
 import { compose } from "./compose.ts";
 import { composerJson } from "./composer-json.ts";
+import { cmake, dotnetProject, maven } from "./demands/build-tools.ts";
 import { denoJson } from "./deno-json.ts";
 import { dockerfile } from "./dockerfile.ts";
 import { envFile } from "./env-file.ts";
@@ -25,10 +26,12 @@ import { versionFile } from "./version-file.ts";
 export const MANIFESTS: readonly Manifest[] = [
   cargo,
   cargoConfig,
+  cmake,
   compose,
   composerJson,
   denoJson,
   dockerfile,
+  dotnetProject,
   envFile,
   gemfile,
   gemspec,
@@ -40,6 +43,7 @@ export const MANIFESTS: readonly Manifest[] = [
   gradleSettings,
   justfile,
   makefile,
+  maven,
   noxfile,
   packageJson,
   pnpmWorkspace,

@@ -1,0 +1,176 @@
+import { expect, test } from "vitest";
+import { driftBetween } from "../../drift-between.ts";
+import type { Finding } from "../../findings.ts";
+import { type ChangedFiles, fixed, reported } from "../../test-case.ts";
+
+const PAGE = "docs/page.md";
+const python = (before: string, after: string): ChangedFiles => ({ "src/config.py": [before, after] });
+const typescript = (before: string, after: string): ChangedFiles => ({ "src/api.ts": [before, after] });
+const USE = "theme_dir = load('theme_dir')\n";
+/** The findings about the standing of things that a check shows. */
+async function find(files: ChangedFiles, page: string): Promise<Finding[]> {
+  const side = (at: 0 | 1) =>
+    new Map([
+      ...Object.entries(files).map(([path, texts]) => [path, texts[at]!] as const),
+      [PAGE, `# Boat\n\n${page}`] as const,
+    ]);
+  const { findings } = await driftBetween(side(0), side(1));
+  return findings.filter(({ kind, tier }) => kind === "status" && tier !== "possible");
+}
+
+const OPEN = "export function openAll() {}\n";
+
+test.each<[title: string, files: ChangedFiles, page: string, instead: string | undefined]>([
+  [
+    "a tag above a function",
+    typescript(OPEN, `/** @deprecated */\n${OPEN}`),
+    "Call `openAll()`.\n",
+    undefined,
+  ],
+  [
+    "a tag that says what to use",
+    typescript(OPEN, `/** @deprecated Use \`openSome\` instead. */\n${OPEN}`),
+    "## `openAll`\n\nOpens all.\n",
+    "openSome",
+  ],
+  [
+    "a message with a replacement",
+    python(USE, `${USE}warn("The 'theme_dir' setting is deprecated, use 'custom_dir' instead.")\n`),
+    "Set `theme_dir` to a folder.\n",
+    "custom_dir",
+  ],
+  [
+    "a message over two lines",
+    python(USE, `${USE}warn("The 'theme_dir' setting is "\n     "deprecated.")\n`),
+    "Set `theme_dir` to a folder.\n",
+    undefined,
+  ],
+  [
+    "a comment behind a declaration",
+    python(
+      "theme_file = 1  # deprecated\ntheme_dir = 2\n",
+      "theme_file = 1  # deprecated\ntheme_dir = 2  # deprecated\n",
+    ),
+    "Set `theme_dir` to a folder.\n",
+    undefined,
+  ],
+  [
+    "a warning that a function always gives",
+    python(
+      "def load_all(path):\n    return path\n",
+      "def load_all(path):\n    warnings.warn('use `read`', DeprecationWarning)\n    return path\n",
+    ),
+    "Call `load_all(path)`.\n",
+    "read",
+  ],
+  [
+    "a paragraph of Go",
+    {
+      "open.go": [
+        "package boat\n\n// OpenAll opens.\nfunc OpenAll() {}\n",
+        "package boat\n\n// OpenAll opens.\n//\n// Deprecated: use OpenSome.\nfunc OpenAll() {}\n",
+      ],
+    },
+    "Call `OpenAll()`.\n",
+    "OpenSome",
+  ],
+  [
+    "an attribute of Rust",
+    {
+      "src/lib.rs": [
+        "pub fn open_all() {}\n",
+        '#[deprecated(note = "use `open_some`")]\npub fn open_all() {}\n',
+      ],
+    },
+    "Call `open_all()`.\n",
+    "open_some",
+  ],
+  [
+    "an attribute of C#",
+    {
+      "src/Boat.cs": [
+        "public class Boat { public void OpenAll() {} }\n",
+        'public class Boat { [Obsolete("Use OpenSome")] public void OpenAll() {} }\n',
+      ],
+    },
+    "Call `Boat.OpenAll()`.\n",
+    "OpenSome",
+  ],
+  [
+    "an annotation of Java",
+    {
+      "src/Boat.java": [
+        "public class Boat {\n  public void openAll() {}\n}\n",
+        "public class Boat {\n  @Deprecated\n  public void openAll() {}\n}\n",
+      ],
+    },
+    "Call `Boat.openAll()`.\n",
+    undefined,
+  ],
+  [
+    "the help of a flag",
+    {
+      "cli.py": [
+        'import argparse\nparser = argparse.ArgumentParser()\nparser.add_argument("--fast-mode", help="run fast")\n',
+        'import argparse\nparser = argparse.ArgumentParser()\nparser.add_argument("--fast-mode", help="deprecated: use --speed")\n',
+      ],
+    },
+    "Pass `--fast-mode`.\n",
+    "--speed",
+  ],
+])("a page that uses a thing is told of %s", async (_title, files, page, instead) => {
+  const said = await find(files, page);
+  expect(said.map(({ message, edits }) => [message.what, message.new, edits.length])).toEqual([
+    ["deprecated", instead, 0],
+  ]);
+});
+
+test.each<[title: string, files: ChangedFiles, page: string]>([
+  ["says so already", typescript(OPEN, `/** @deprecated */\n${OPEN}`), "`openAll` (deprecated) opens all.\n"],
+  [
+    "warns at the beginning of the section",
+    typescript(OPEN, `/** @deprecated */\n${OPEN}`),
+    "> **Warning:** this way is deprecated.\n\nSome words.\n\nMore.\n\nAnd more.\n\nCall `openAll()`.\n",
+  ],
+  [
+    "uses a name that was deprecated before",
+    python(`${USE}warn("'theme_dir' is deprecated")\n`, `${USE}warn("The 'theme_dir' is deprecated now")\n`),
+    "Set `theme_dir` to a folder.\n",
+  ],
+  [
+    "uses a function of which one argument is deprecated",
+    python(
+      "def load_all(path, mode=None):\n    return path\n",
+      "def load_all(path, mode=None):\n    if mode:\n        warnings.warn('no mode', DeprecationWarning)\n    return path\n",
+    ),
+    "Call `load_all(path)`.\n",
+  ],
+  [
+    "has an everyday word",
+    python("theme = load('theme')\n", "theme = load('theme')\nwarn(\"'theme' is deprecated\")\n"),
+    "Set `theme` to a folder.\n",
+  ],
+])("a page that %s stays as it is", async (_title, files, page) => {
+  expect(await find(files, page)).toEqual([]);
+});
+
+const contract = (mark: string): string =>
+  `openapi: 3.0.3\ninfo: {title: Boats, version: "1"}\npaths:\n  /v1/boats:\n    get:\n      summary: All boats\n${mark}      responses: {"200": {description: ok}}\n`;
+
+test("the cell that says how a route stands is changed", async () => {
+  const page = "# API\n\n| Path | Status |\n| --- | --- |\n| `/v1/boats` | Supported |\n";
+  const files: ChangedFiles = { "openapi.yaml": [contract(""), contract("      deprecated: true\n")] };
+  expect(await fixed({ files, docs: { [PAGE]: page } }, PAGE)).toContain("| `/v1/boats` | Deprecated |");
+  const same: ChangedFiles = { "openapi.yaml": [contract(""), contract("      deprecated: false\n")] };
+  expect(await fixed({ files: same, docs: { [PAGE]: page } }, PAGE)).toBe(page);
+});
+
+test("a page that calls a thing deprecated is told when the mark is gone", async () => {
+  const files = typescript(`/** @deprecated */\n${OPEN}`, OPEN);
+  const [finding] = await reported({ files, docs: { [PAGE]: "# Boat\n\n`openAll()` is deprecated.\n" } });
+  expect(finding).toMatchObject({
+    kind: "status",
+    message: { what: "not deprecated", old: "openAll" },
+    edits: [],
+  });
+});

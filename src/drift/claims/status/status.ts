@@ -1,0 +1,146 @@
+import type { Evidence } from "../../../text/model/edit.ts";
+import { chooseOwner, type Owned } from "../../binding/owners.ts";
+import type { ChangeModel } from "../../change/change-model.ts";
+import { fileKind } from "../../change/file-kind.ts";
+import { createPageFinder } from "../../pages/mentions.ts";
+import type { State } from "../../state/state.ts";
+import type { States } from "../../state/states.ts";
+import { plainName } from "../../surface/surface-change.ts";
+import type { Thing } from "../../surface/thing.ts";
+import type { Drift, Kind, PastStates, Truth } from "../claim.ts";
+import { insteadOf, markOf, mayMark, saidMarks } from "./marks.ts";
+import { readStatus, type StatusClaim } from "./read.ts";
+
+export const status: Kind<"status", StatusClaim> = {
+  name: "status",
+  docs: "A page uses something that the code now marks as deprecated, or calls something deprecated that no longer is.",
+  mayEdit: true,
+  formerly: ["deprecation", "deprecations"],
+  read: readStatus,
+  touched: findTouched,
+  judge,
+  evaluate,
+};
+
+/** The claims about the things whose mark the change set or took away. */
+async function findTouched(change: ChangeModel, states: States): Promise<StatusClaim[]> {
+  const names = await findMarkedNames(change, states);
+  if (names.size === 0) return [];
+  const mentions = createPageFinder([...names].flatMap(wordsOf));
+  return change.pages.filter((page) => mentions(page).length > 0).flatMap((page) => readStatus(page, names));
+}
+
+/** The words of a name that a page must hold: of a path, its parts. */
+function wordsOf(name: string): string[] {
+  return name.startsWith("/") ? (name.match(/\w+/g) ?? []) : [name];
+}
+
+async function findMarkedNames({ input }: ChangeModel, { base, head }: States): Promise<Set<string>> {
+  const names = new Set<string>();
+  for (const { path, from = path, before, after } of input.files) {
+    if (before === null || after === null || !OFFERING.has(fileKind(path))) continue;
+    if (!mayMark(before) && !mayMark(after)) continue;
+    const [was, is] = [await marksIn(from, before, base), await marksIn(path, after, head)];
+    for (const name of [...was, ...is]) if (was.has(name) !== is.has(name)) names.add(name);
+  }
+  return names;
+}
+
+const OFFERING: ReadonlySet<string> = new Set(["product", "manifest", "data", "generated"]);
+
+async function marksIn(path: string, text: string, state: State): Promise<Set<string>> {
+  const marked = new Set<string>(saidMarks(path, text).keys());
+  for (const thing of await state.surface(path))
+    if ((await markOf(thing, state)) !== undefined) marked.add(plainName(thing.name));
+  return marked;
+}
+
+async function judge(claim: StatusClaim, { base, head }: PastStates): Promise<Drift<StatusClaim> | null> {
+  const bound = base && (await bind(claim, base));
+  if (!base || !bound || (await standingOf(bound.things, base)).is !== claim.says) return null;
+  const now = await sameThings(bound.things, claim, head);
+  if (now.length < bound.things.length) return null;
+  const standing = await standingOf(now, head);
+  if (standing.is === null || standing.is === claim.says) return null;
+  const instead = standing.mark === undefined ? undefined : insteadOf(standing.mark);
+  const repair = repairOf(claim);
+  const { name } = claim.subject.isFlag ? now[0]! : claim.subject;
+  return {
+    claim,
+    tier: tierOf(claim, bound),
+    message:
+      claim.says === "current"
+        ? {
+            what: "deprecated",
+            old: name,
+            ...(instead !== undefined && instead !== name && { new: instead }),
+          }
+        : { what: "not deprecated", old: name },
+    evidence: [await evidenceOf(now[0]!, head)],
+    cause: `status:${now[0]!.id}`,
+    ...(repair !== null && { repair }),
+  };
+}
+
+async function evaluate(claim: StatusClaim, state: State): Promise<Truth> {
+  const bound = await bind(claim, state);
+  if (!bound) return { is: "undecidable", why: "nothing of this name is offered" };
+  const { is } = await standingOf(bound.things, state);
+  if (is === null) return { is: "undecidable", why: "several things of this name, one of them deprecated" };
+  if (is === claim.says) return { is: "true" };
+  return { is: "false", evidence: [await evidenceOf(bound.things[0]!, state)] };
+}
+
+/** The things that the page means: of its role, and of the owner that it names. */
+async function bind({ subject, statement }: StatusClaim, state: State): Promise<Owned | null> {
+  const { things } = await state.things(subject.name);
+  const fitting = things.filter(
+    ({ kind, exported }) => exported !== "no" && !UNMARKED.has(kind) && (kind === "flag") === subject.isFlag,
+  );
+  if (fitting.length === 0) return null;
+  return chooseOwner(fitting, { owner: subject.owner, statement, state });
+}
+
+const UNMARKED: ReadonlySet<string> = new Set(["version", "script", "package", "message"]);
+
+/** All are deprecated, or none is. */
+async function standingOf(
+  things: readonly Thing[],
+  state: State,
+): Promise<{ readonly is: StatusClaim["says"] | null; readonly mark?: string }> {
+  const marks = await Promise.all(things.map((thing) => markOf(thing, state)));
+  const [mark] = marks;
+  if (marks.every((one) => one === undefined)) return { is: "current" };
+  return marks.includes(undefined) ? { is: null } : { is: "deprecated", mark: mark! };
+}
+
+/** The same things at another time: the same identity, in the same file where several have it. */
+async function sameThings(
+  things: readonly Thing[],
+  { subject }: StatusClaim,
+  state: State,
+): Promise<Thing[]> {
+  const { things: now } = await state.things(subject.name);
+  const ids = new Set(things.map(({ id }) => id));
+  const paths = new Set(things.map(({ path }) => path));
+  const same = now.filter(({ id }) => ids.has(id));
+  const here = same.filter(({ path }) => paths.has(path));
+  return here.length > 0 ? here : same;
+}
+
+/** The word of a cell; a person writes sentences. */
+function repairOf({ isWord, says, page, region }: StatusClaim): string | null {
+  if (!isWord || says === "deprecated") return null;
+  const word = page.text[region.start]!;
+  return word === word.toUpperCase() ? "Deprecated" : "deprecated";
+}
+
+function tierOf({ isShaped }: StatusClaim, { by, things }: Owned): Drift["tier"] {
+  const isOnly = new Set(things.map(({ id }) => id)).size === 1;
+  return (isShaped && (isOnly || by !== "none")) || by === "qualified" ? "likely" : "possible";
+}
+
+async function evidenceOf({ path, line }: Thing, { text, revision }: State): Promise<Evidence> {
+  const source = ((await text(path)) ?? "").split("\n")[line - 1] ?? "";
+  return { path, revision, startLine: line, endLine: line, after: source.replace(/\r$/, "") };
+}

@@ -1,0 +1,127 @@
+import { mayDemand, readDemands } from "../../../syntax/manifests/demands/demands.ts";
+import { compareVersions } from "../../../syntax/manifests/demands/floor.ts";
+import type { Evidence } from "../../../text/model/edit.ts";
+import type { ChangeModel } from "../../change/change-model.ts";
+import type { Demanded, Demands } from "../../state/demands.ts";
+import type { State } from "../../state/state.ts";
+import type { Drift, Kind, PastStates, Truth } from "../claim.ts";
+import { wordsFor } from "./products.ts";
+import { readVersions, type VersionClaim } from "./read.ts";
+
+export const version: Kind<"version", VersionClaim> = {
+  name: "version",
+  docs: "A page states a version of a runtime, a tool or a service that the manifest no longer asks for.",
+  mayEdit: true,
+  formerly: ["versions"],
+  read: readVersions,
+  touched: findTouched,
+  judge,
+  evaluate,
+};
+
+/** The claims about the products whose version a changed manifest states otherwise. */
+async function findTouched({ input, pages }: ChangeModel): Promise<VersionClaim[]> {
+  const products = new Set(
+    input.files.flatMap(({ path, before, after }) =>
+      mayDemand(path) ? changedProducts(path, before ?? "", after ?? "") : [],
+    ),
+  );
+  const words = [...products].flatMap(wordsFor);
+  if (words.length === 0) return [];
+  const holds = new RegExp(words.map((word) => word.replaceAll(".", "\\.")).join("|"), "i");
+  return pages
+    .filter(({ text }) => holds.test(text))
+    .flatMap((page) => readVersions(page).filter(({ product }) => products.has(product)));
+}
+
+function changedProducts(path: string, before: string, after: string): string[] {
+  const print = (text: string): Map<string, string> =>
+    new Map(
+      readDemands(path, text).map(({ product, version: asked, as }) => [
+        `${product} ${as} ${asked}`,
+        product,
+      ]),
+    );
+  const now = print(after);
+  return [...print(before)].flatMap(([key, product]) => (now.has(key) ? [] : [product]));
+}
+
+async function judge(claim: VersionClaim, { base, head }: PastStates): Promise<Drift<VersionClaim> | null> {
+  const was = base && (await base.demand(soughtBy(claim)));
+  const before = was?.demands.find((demand) => says(claim, demand));
+  const is = await head.demand(soughtBy(claim));
+  if (!base || !before || !is || is.demands.some((demand) => says(claim, demand))) return null;
+  const now = is.demands.find(({ path }) => path === before.path) ?? is.demands[0]!;
+  const repair = repairOf(claim, before, now);
+  return {
+    claim,
+    tier: tierOf(claim, is),
+    message: { what: "version", old: claim.says, new: repair ?? now.version },
+    evidence: [await evidenceOf(before, now, { base, head })],
+    cause: `version:${claim.product}:${now.path}`,
+    ...(repair !== null && { repair }),
+  };
+}
+
+async function evaluate(claim: VersionClaim, state: State): Promise<Truth> {
+  const found = await state.demand(soughtBy(claim));
+  if (!found) return { is: "undecidable", why: "no manifest of the page's package asks for this" };
+  if (found.demands.some((demand) => says(claim, demand))) return { is: "true" };
+  const [demand] = found.demands;
+  return { is: "false", evidence: [await evidenceOf(demand!, demand!, { base: state, head: state })] };
+}
+
+function soughtBy({ product, as, page: { path } }: VersionClaim): Parameters<State["demand"]>[0] {
+  return { product, as, page: path };
+}
+
+/** Whether the page writes the demanded version, as far as it is precise: `3.8` is `3.8.1`, `1.74.0` is `1.74`. */
+function says({ says: written }: VersionClaim, { version: asked }: Demanded): boolean {
+  return compareVersions(written, cut(asked, lengthOf(written))) === 0;
+}
+
+/** The new version with as many numbers as the page writes; null where the statement names others it would contradict. */
+function repairOf({ says: written, others }: VersionClaim, before: Demanded, now: Demanded): string | null {
+  if (others.some((other) => compareVersions(other, now.version) <= 0)) return null;
+  const length = lengthOf(written);
+  const isPadded = length > lengthOf(before.version);
+  const padding = isPadded ? ".0".repeat(Math.max(0, length - lengthOf(now.version))) : "";
+  return cut(now.version, length) + padding;
+}
+
+function cut(asked: string, length: number): string {
+  return asked.split(".").slice(0, length).join(".");
+}
+
+function lengthOf(written: string): number {
+  return written.split(".").length;
+}
+
+/** Certain where the words ask for this version or a newer one and the page's own package does so too. */
+function tierOf({ isFloor, as }: VersionClaim, { from }: Demands): Drift["tier"] {
+  return isFloor && as === "least" && from === "package" ? "certain" : "likely";
+}
+
+async function evidenceOf(
+  before: Demanded,
+  now: Demanded,
+  { base, head }: { readonly base: State; readonly head: State },
+): Promise<Evidence> {
+  const [was, is] = [await lineOf(before, base), await lineOf(now, head)];
+  return {
+    path: now.path,
+    revision: head.revision,
+    startLine: is.line,
+    endLine: is.line,
+    before: was.text,
+    after: is.text,
+  };
+}
+
+async function lineOf({ path, region }: Demanded, { text }: State): Promise<{ line: number; text: string }> {
+  const source = (await text(path)) ?? "";
+  const start = source.lastIndexOf("\n", region.start - 1) + 1;
+  const end = source.indexOf("\n", region.start);
+  const line = source.slice(0, start).split("\n").length;
+  return { line, text: source.slice(start, end < 0 ? undefined : end).replace(/\r$/, "") };
+}
