@@ -34,7 +34,9 @@ export type Message = {
     | "described"
     | "lags"
     | "missing"
-    | "rewritten";
+    | "rewritten"
+    | "parameter"
+    | "result";
   readonly old?: string;
   readonly new?: string;
   readonly owner?: string;

@@ -74,6 +74,10 @@ function messageText({ what, old, new: fresh, owner }: Message): string {
       return `${code(owner)}, which this page translates, says something else now`;
     case "missing":
       return `${code(fresh)} is new and missing here, where all the others are`;
+    case "parameter":
+      return `${code(owner)} has no parameter ${code(old)} any more`;
+    case "result":
+      return `${code(owner)} now returns ${code(fresh)}, not ${code(old)}`;
     case "rewritten":
       return fresh === undefined
         ? `the code no longer says ${code(old)}`

@@ -47,7 +47,7 @@ export type Kind<Name extends string = string, C extends Claim = Claim> = {
   readonly mayEdit: boolean;
   /** The rules of earlier versions that this kind replaces: their names are still accepted. */
   readonly formerly?: readonly string[];
-  readonly read: (page: DocumentPage) => readonly C[];
+  readonly read: (page: DocumentPage) => readonly C[] | Promise<readonly C[]>;
   readonly touched: (change: ChangeModel, states: States) => Promise<readonly C[]>;
   readonly judge: (claim: C, states: PastStates) => Promise<Drift<C> | null>;
   /** A false claim is drift whatever the past was: a dead link, a fence that is not closed. */
