@@ -36,7 +36,9 @@ export type Message = {
     | "missing"
     | "rewritten"
     | "parameter"
-    | "result";
+    | "result"
+    | "call"
+    | "async";
   readonly old?: string;
   readonly new?: string;
   readonly owner?: string;

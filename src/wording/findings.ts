@@ -78,6 +78,10 @@ function messageText({ what, old, new: fresh, owner }: Message): string {
       return `${code(owner)} has no parameter ${code(old)} any more`;
     case "result":
       return `${code(owner)} now returns ${code(fresh)}, not ${code(old)}`;
+    case "call":
+      return `${code(old)} does not fit ${code(fresh)} any more`;
+    case "async":
+      return `${code(owner)} has to be awaited otherwise now: ${code(fresh)}`;
     case "rewritten":
       return fresh === undefined
         ? `the code no longer says ${code(old)}`

@@ -1,9 +1,10 @@
 import type { AnyKind } from "./claim.ts";
 import { comment } from "./comment/comment.ts";
+import { sample } from "./sample/sample.ts";
 import { value } from "./value/value.ts";
 
 /** Every kind of claim, in the order they are asked. Names, the configuration and the documentation derive from this list. */
-const all = [value, comment] as const;
+const all = [value, comment, sample] as const;
 
 export type ClaimKind = (typeof all)[number]["name"];
 

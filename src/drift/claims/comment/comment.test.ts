@@ -8,9 +8,9 @@ async function stale(path: string, before: string, after: string): Promise<strin
   return findings
     .filter(({ kind, tier }) => kind === "comment" && tier !== "possible")
     .map(({ startLine, edits }) => {
-      const splices = edits.map(({ target, text }) => ({
+      const splices = edits.map(({ target, ...edit }) => ({
         region: (target as { region: { start: number; end: number } }).region,
-        text: text ?? "",
+        text: (edit as { text: string | null }).text ?? "",
       }));
       const said = after.split("\n")[startLine - 1]!.trim();
       return splices.length === 0 ? said : applySplices(after, splices).split("\n")[startLine - 1]!.trim();

@@ -3,6 +3,7 @@ import type { Declaration, Parameter } from "../../../syntax/source/declaration.
 import { outlineSource } from "../../../syntax/source/source.ts";
 import type { Evidence } from "../../../text/model/edit.ts";
 import { lineNumber } from "../../../text/model/lines.ts";
+import { isPlain, renamedParameter } from "../../calls/renamed-parameter.ts";
 import { type ChangeModel, type DocumentPage, openPage } from "../../change/change-model.ts";
 import { fileKind } from "../../change/file-kind.ts";
 import { fold } from "../../change/names.ts";
@@ -197,11 +198,6 @@ function hasParameter(name: string, list: readonly Parameter[] | undefined): Tru
   return list.every(isPlain) ? falseNow() : UNKNOWN;
 }
 
-/** It has a name, and stands for one argument. */
-function isPlain({ name, rest }: Parameter): boolean {
-  return !rest && /^[\p{L}_$][\w$]*$/u.test(name);
-}
-
 function isOfType(said: string, declared: string | undefined, of: "parameter" | "result"): Truth {
   if (declared === undefined) return UNKNOWN;
   if (sameType(said, declared)) return { is: "true" };
@@ -276,11 +272,13 @@ function lastName(path: string): string {
 /** The words that the declaration gives for certain in place of those that are false. */
 function successorOf({ entry, documented }: CommentClaim, before: Answer, after: Answer): string | undefined {
   switch (entry.of) {
-    case "parameter":
-      return renamedParameter(entry.name, documented, {
+    case "parameter": {
+      const now = renamedParameter(entry.name, {
         was: parametersOf(before.by, before.source) ?? [],
         is: parametersOf(after.by, after.source) ?? [],
       });
+      return now !== undefined && !documented.has(now) ? now : undefined;
+    }
     case "error": {
       const [was, is] = [raisedIn(before.source, before.by), raisedIn(after.source, after.by)];
       const gone = [...was].filter((name) => !is.has(name));
@@ -309,24 +307,6 @@ function respelled(says: string, before: Answer, after: Answer): string | undefi
 function unitFactor(says: string): number {
   const written = readWritten(says);
   return written.is === "number" ? (written.unit?.scale ?? 1) : 1;
-}
-
-/** The parameter that stands in the same place with the same type, where neither name is in both lists. */
-export function renamedParameter(
-  name: string,
-  documented: ReadonlySet<string>,
-  { was, is }: { readonly was: readonly Parameter[]; readonly is: readonly Parameter[] },
-): string | undefined {
-  const gone = was.filter((one) => !is.some((other) => other.name === one.name));
-  const fresh = is.filter((one) => !was.some((other) => other.name === one.name));
-  const at = gone.findIndex((one) => one.name === name);
-  const [old, now] = [gone[at], fresh[at]];
-  if (!old || !now || gone.length !== fresh.length || documented.has(now.name)) return undefined;
-  const moved = was.indexOf(old) !== is.indexOf(now);
-  if (moved && gone.length > 1) return undefined;
-  return (old.type ?? "") === (now.type ?? "") && Boolean(old.rest) === Boolean(now.rest) && isPlain(now)
-    ? now.name
-    : undefined;
 }
 
 const opened = new WeakMap<State, Map<string, Promise<Source | null>>>();
