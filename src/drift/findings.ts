@@ -38,7 +38,8 @@ export type Message = {
     | "parameter"
     | "result"
     | "call"
-    | "async";
+    | "async"
+    | "need";
   readonly old?: string;
   readonly new?: string;
   readonly owner?: string;

@@ -82,6 +82,8 @@ function messageText({ what, old, new: fresh, owner }: Message): string {
       return `${code(old)} does not fit ${code(fresh)} any more`;
     case "async":
       return `${code(owner)} has to be awaited otherwise now: ${code(fresh)}`;
+    case "need":
+      return `${code(owner)} is not ${old} any more`;
     case "rewritten":
       return fresh === undefined
         ? `the code no longer says ${code(old)}`

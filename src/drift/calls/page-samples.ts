@@ -49,8 +49,7 @@ async function parseSamples(page: DocumentPage): Promise<Sample[]> {
     const variables = new Map(past.variables);
     for (const [variable, made] of fragment.variables) variables.set(variable, { made, fragment });
     before.set(family, { imports, variables });
-    const isPast =
-      tellsPast(leadOf(page, at)) || chainOf(page, section).some((words) => PAST_HEADING.test(words));
+    const isPast = tellsPast(leadOf(page, at)) || chainOf(page, section).some(isPastHeading);
     samples.push({
       page,
       region: content,
@@ -92,6 +91,11 @@ export function familyOf(path: string): string | null {
 
 const PAST_HEADING =
   /\b(?:change ?logs?|release notes|what['’]?s new|migrat\w*|upgrad\w*|deprecat\w*|breaking|history|before|legacy|old|removed)\b|\bv?\d+\.(?:\d+|x)\b/i;
+
+/** Whether a heading opens a section about another time. */
+export function isPastHeading(words: string): boolean {
+  return PAST_HEADING.test(words);
+}
 
 /** Whether words before a sample say that it is of another time. */
 export function tellsPast(words: string): boolean {

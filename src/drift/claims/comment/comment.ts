@@ -211,7 +211,7 @@ async function hasDefault(entry: Entry, by: Declaration, { source, state }: Plac
   const value = parameter
     ? parameter.default
     : entry.name === "" && !by.parameters
-      ? await valueOf(by, source, state)
+      ? await fieldValue(by, source, state)
       : undefined;
   if (value === undefined) return UNKNOWN;
   const measure = readCoded(value);
@@ -220,7 +220,7 @@ async function hasDefault(entry: Entry, by: Declaration, { source, state }: Plac
 }
 
 /** The value of a field or a constant: its own, or the one that the surface reads elsewhere in the file. */
-async function valueOf(by: Declaration, { path }: Source, state: State): Promise<string | undefined> {
+async function fieldValue(by: Declaration, { path }: Source, state: State): Promise<string | undefined> {
   if (by.value !== undefined) return by.value;
   const things = await state.surface(path);
   const owner = by.path.slice(0, -1);

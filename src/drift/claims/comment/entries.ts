@@ -180,7 +180,7 @@ function readSectionEntry(
     const own = OWN_ENTRY.exec(text);
     if (!own || of === "result") return [];
     const [, stars, name, type] = own;
-    const said = type?.split(",")[0]!.trim();
+    const [said] = (type ?? "").split(",").map((part) => part.trim());
     return [
       entry(of, name!, at + stars!.length),
       ...(said && of === "parameter" ? [typed(name!, said, at + text.indexOf("(") + 1)] : []),
