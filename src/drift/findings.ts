@@ -35,7 +35,12 @@ export type Message = {
     | "described"
     | "lags"
     | "missing"
-    | "rewritten";
+    | "rewritten"
+    | "parameter"
+    | "result"
+    | "call"
+    | "async"
+    | "need";
   readonly old?: string;
   readonly new?: string;
   readonly owner?: string;

@@ -44,6 +44,8 @@ export type DriftInput = {
   readonly documents: readonly DocumentText[];
   /** Files that could not be read on either side, and why. They are reported as unknown, never as clean. */
   readonly unreadable?: readonly { readonly path: string; readonly why: string }[];
+  /** Doc comments: those of changed public declarations (`"changed"`, the default), all of them, or none. */
+  readonly comments?: "changed" | boolean;
   /** The newest commits before the change. They only rank possible findings. */
   readonly past?: () => Promise<readonly PastCommit[]>;
   /** The text of a file at the head; null for a missing file. Without it, each file that contains a name counts as a use. */

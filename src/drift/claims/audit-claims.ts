@@ -49,7 +49,7 @@ async function findFalse(kind: AnyKind, pages: readonly DocumentPage[], head: St
   const claims: Claim[] = [];
   for (const page of pages) {
     await pace();
-    claims.push(...kind.read(page));
+    claims.push(...(await kind.read(page)));
   }
   await head.prepare([...new Set(claims.flatMap((claim) => kind.names?.(claim) ?? []))]);
   const found: Claim[] = [];

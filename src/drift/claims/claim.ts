@@ -51,7 +51,7 @@ export type Kind<Name extends string = string, C extends Claim = Claim> = {
   readonly rules?: readonly string[];
   /** Names from before those rules. The configuration accepts them with a warning. */
   readonly formerly?: readonly string[];
-  readonly read: (page: DocumentPage) => readonly C[];
+  readonly read: (page: DocumentPage) => readonly C[] | Promise<readonly C[]>;
   /** The names that evaluating the claim looks up. They are looked up together. */
   readonly names?: (claim: C) => readonly string[];
   readonly touched: (change: ChangeModel, states: States) => Promise<readonly C[]>;

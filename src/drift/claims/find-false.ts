@@ -38,8 +38,8 @@ export async function keepTrueRepairs(
       .map(({ claim: { region }, repair }) => ({ region, text: repair! }))
       .sort((a, b) => a.region.start - b.region.start);
     const after = openPage(page.path, applySplices(page.text, splices));
-    const claims = repaired.length === 0 ? [] : kind.read(after);
-    const byStart = new Map(claims.map((claim) => [claim.region.start, claim]));
+    const claims = repaired.length === 0 ? [] : await kind.read(after);
+    const byStart = new Map(claims.map((claim) => [claim.region.start, claim] as const));
     for (const drift of own) {
       const shift = splices
         .filter(({ region }) => region.end <= drift.claim.region.start)

@@ -50,6 +50,8 @@ export type ThingParameter = {
   readonly default?: string;
   readonly optional?: boolean;
   readonly rest?: boolean;
+  /** It is passed by its name only, or by its place only. */
+  readonly keyword?: "only" | "never";
 };
 
 export type ThingLimits = { readonly least?: string; readonly most?: string };

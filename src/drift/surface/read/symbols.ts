@@ -180,12 +180,13 @@ export function marks({ doc, preamble }: Pick<OfferedDeclaration, "doc" | "pream
 }
 
 function parametersOf({ parameters }: Declaration): readonly ThingParameter[] | undefined {
-  return parameters?.slice(0, 60).map(({ name, type, default: value, optional, rest }) => ({
+  return parameters?.slice(0, 60).map(({ name, type, default: value, optional, rest, keyword }) => ({
     name,
     ...(type !== undefined && { type }),
     ...(value !== undefined && { default: value }),
     ...(optional && { optional }),
     ...(rest && { rest }),
+    ...(keyword && { keyword }),
   }));
 }
 
