@@ -11,10 +11,10 @@ import { dropBreakingEdits } from "./edit-checks.ts";
 import { dropDoubtfulEdits } from "./edit-filters.ts";
 import { findLagging } from "./finders/lagging-translations.ts";
 import { findFurtherMentions } from "./finders/names/further-mentions.ts";
-import { type Finding, joinNotices, type Notice } from "./findings.ts";
+import { dropIgnored, type Finding, joinNotices, type Notice } from "./findings.ts";
 import { dropHalfRenames } from "./half-renames.ts";
 import { createPace } from "./pace.ts";
-import { findIgnoredLines, isDocumentPath } from "./pages/policies.ts";
+import { isDocumentPath } from "./pages/policies.ts";
 import { statementAt } from "./pages/statements.ts";
 import { rules } from "./rules.ts";
 import { openStates } from "./state/states.ts";
@@ -38,7 +38,7 @@ export async function judgeChange(input: DriftInput): Promise<Notice[]> {
   const { change, notices } = await findNotices(input);
   const open = await dropForeign(change, notices);
   const judged = joinVerdicts(await measure(change, open)).map(toJudged);
-  const proved = dropIgnored(await findFalseClaims(change));
+  const proved = await findFalseClaims(change);
   return [...dropHalfRenames(judged, ({ tier }) => tier !== "possible"), ...proved];
 }
 
@@ -145,12 +145,4 @@ async function runRules(change: ChangeModel): Promise<Notice[]> {
     notices.push(...(await find(change, notices)));
   }
   return notices;
-}
-
-function dropIgnored(notices: readonly Notice[]): Notice[] {
-  const byPage = Map.groupBy(notices, ({ page }) => page);
-  return [...byPage].flatMap(([page, reported]) => {
-    const isIgnored = findIgnoredLines(page.text);
-    return reported.filter(({ line, endLine }) => !isIgnored(line) && !isIgnored(endLine));
-  });
 }

@@ -8,6 +8,7 @@ import { rolesOf } from "./change/roles.ts";
 import type { Site } from "./change/substitutions.ts";
 import { tokenise } from "./change/tokens.ts";
 import type { Tier } from "./confidence/confidence.ts";
+import { findIgnoredLines } from "./pages/policies.ts";
 import type { RuleName } from "./rules.ts";
 
 export type { Tier };
@@ -113,6 +114,15 @@ export function joinNotices(notices: readonly Notice[]): Finding[] {
     for (const group of groups) findings.push(toFinding(path, group));
   }
   return findings;
+}
+
+/** The notices without those on lines that their page asks to ignore. */
+export function dropIgnored(notices: readonly Notice[]): Notice[] {
+  const byPage = Map.groupBy(notices, ({ page }) => page);
+  return [...byPage].flatMap(([page, reported]) => {
+    const isIgnored = findIgnoredLines(page.text);
+    return reported.filter(({ line, endLine }) => !isIgnored(line) && !isIgnored(endLine));
+  });
 }
 
 function groupByLines(notices: readonly Notice[]): Notice[][] {

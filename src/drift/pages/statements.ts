@@ -45,14 +45,13 @@ export function readStatements(page: DocumentPage): readonly Statement[] {
 /** The statement that holds an offset of the page. */
 export function statementAt(page: DocumentPage, at: number): Statement | undefined {
   const statements = readStatements(page);
-  const next = firstFrom(
-    statements.map(({ region }) => region),
-    at + 1,
-  );
-  const found = statements[next - 1];
+  const regions = starts.get(page) ?? statements.map(({ region }) => region);
+  starts.set(page, regions);
+  const found = statements[firstFrom(regions, at + 1) - 1];
   return found && at <= found.region.end ? found : undefined;
 }
 
+const starts = new WeakMap<DocumentPage, readonly Region[]>();
 const read = new WeakMap<DocumentPage, readonly Statement[]>();
 
 class StatementReader {

@@ -21,6 +21,8 @@ export type State = {
   readonly prepare: (names: readonly string[]) => Promise<void>;
   /** The text of a file; null where there is none. */
   readonly text: (path: string) => Promise<string | null>;
+  /** One line of a file, counted from 1, without its ending; empty where there is none. */
+  readonly line: (path: string, number: number) => Promise<string>;
   /** Whether the state has this file or folder. */
   readonly has: (path: string) => boolean;
   /** The things that one file declares. */
@@ -71,6 +73,7 @@ export function openState({ revision, paths, read, holders, shared, repository =
   let isOwn: ((module: string) => boolean) | undefined;
   const files = withFolders(paths);
   const surfaces = new Map<string, Promise<readonly Thing[]>>();
+  const lines = new Map<string, readonly string[]>();
   const lookups = new Map<string, Promise<Lookup>>();
   const surface = (path: string): Promise<readonly Thing[]> => {
     const known = surfaces.get(path) ?? shared?.(path) ?? readOffered(path, read);
@@ -92,6 +95,11 @@ export function openState({ revision, paths, read, holders, shared, repository =
   return {
     revision,
     text: read,
+    line: async (path, number) => {
+      const known = lines.get(path) ?? ((await read(path)) ?? "").split(/\r?\n/);
+      lines.set(path, known);
+      return known[number - 1] ?? "";
+    },
     holders,
     isOwnModule: (module) => {
       isOwn ??= createOwnModules([...files()], repository);

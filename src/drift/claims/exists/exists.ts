@@ -51,7 +51,6 @@ const NAMED: ReadonlySet<string> = new Set([
   "enum-value",
   "error",
   "command",
-  "script",
 ]);
 
 type Bound = { readonly things: readonly Thing[]; readonly by: OwnedBy | "import" | "program" };
@@ -63,8 +62,8 @@ async function judge(claim: NameClaim, { base, head }: PastStates): Promise<Drif
   const tier = tierOf(claim, bound);
   if (tier === "possible") return null;
   const renamed = await findSuccessor(thing!, { base, head });
-  const { name, region } = claim.named;
-  const line = ((await base.text(thing!.path)) ?? "").split("\n")[thing!.line - 1] ?? "";
+  const { name } = claim.named;
+  const line = await base.line(thing!.path, thing!.line);
   return {
     claim,
     tier,
@@ -83,8 +82,18 @@ async function judge(claim: NameClaim, { base, head }: PastStates): Promise<Drif
     ],
     cause: renamed === null ? `removed:${name}` : `renamed:${name}→${renamed}`,
     rule: renamed === null ? "removal" : "rename",
-    ...(renamed !== null && region.end - region.start === name.length && { repair: renamed }),
+    ...(renamed !== null && mayRepair(claim, renamed) && { repair: renamed }),
   };
+}
+
+/** A sentence that has the new name already tells both apart. */
+function mayRepair(
+  { named: { region, name }, statement: { page, names, region: all } }: NameClaim,
+  renamed: string,
+): boolean {
+  const isBeside =
+    names.some((one) => one.name === renamed) || page.text.slice(all.start, all.end).includes(`${renamed}\``);
+  return region.end - region.start === name.length && !isBeside;
 }
 
 function shown({ named: { name, isFlag } }: NameClaim): string {
@@ -112,14 +121,24 @@ async function bind(claim: NameClaim, base: State): Promise<Bound | null> {
 
 function hasRole({ kind, owner }: Thing, role: NameClaim["role"]): boolean {
   if (role === "flag") return kind === "flag";
-  if (role === "command")
-    return kind === "command" || kind === "script" || (kind === "setting" && owner[0] === "services");
+  if (role === "command") return kind === "command" || (kind === "setting" && owner[0] === "services");
   if (role === "environment") return kind === "environment" || kind === "symbol" || kind === "setting";
   return NAMED.has(kind) && kind !== "flag";
 }
 
 /** Whether none of the things is left, nothing else fits the words, and every file that has the word was read. */
-async function isGone({ named, role }: NameClaim, { things }: Bound, head: State): Promise<boolean> {
+function isGone(claim: NameClaim, bound: Bound, head: State): Promise<boolean> {
+  const answers = gone.get(head) ?? new Map<string, Promise<boolean>>();
+  gone.set(head, answers);
+  const key = [claim.role, claim.named.name, ...bound.things.map(({ id }) => id)].join("\0");
+  const answer = answers.get(key) ?? proveGone(claim, bound, head);
+  answers.set(key, answer);
+  return answer;
+}
+
+const gone = new WeakMap<State, Map<string, Promise<boolean>>>();
+
+async function proveGone({ named, role }: NameClaim, { things }: Bound, head: State): Promise<boolean> {
   const now = await head.things(named.name);
   if (now.unread.length > 0) return false;
   const kinds = new Set(things.map(({ kind }) => kind));
@@ -152,21 +171,48 @@ async function isWordLeft(name: string, head: State): Promise<boolean> {
 /** The new name of a thing: one of the same owner, kind and shape, with no rival on either side. */
 async function findSuccessor(
   thing: Thing,
-  { base, head }: { base: State; head: State },
+  { base, head }: { readonly base: State; readonly head: State },
 ): Promise<string | null> {
   if ((await head.text(thing.path)) === null) return null;
-  const facts = compareSurfaces(await base.surface(thing.path), await head.surface(thing.path));
+  const renames = renamesBetween(await base.surface(thing.path), await head.surface(thing.path));
   // A command and the function behind it are one thing.
-  const isSame = (before: Thing | undefined): boolean =>
-    before?.id === thing.id ||
-    (thing.kind === "command" && before?.kind === "symbol" && before.name === thing.name);
-  const renamed = facts.filter(({ kind, before }) => kind === "renamed" && isSame(before));
-  const [fact] = renamed;
-  if (renamed.length !== 1 || !fact?.after) return null;
-  const agreed = (fact.evidence ?? []).filter((one) => one !== "position" && one !== "file");
-  const sameShape = fact.before!.type === fact.after.type && fact.before!.value === fact.after.value;
-  return agreed.length > 0 && sameShape ? plainName(fact.after.name) : null;
+  return (
+    renames.get(thing.id) ?? (thing.kind === "command" ? renames.get(`symbol ${thing.name}`) : null) ?? null
+  );
 }
+
+/** For the id of each renamed thing of a file, its new name. */
+function renamesBetween(before: readonly Thing[], after: readonly Thing[]): ReadonlyMap<string, string> {
+  const known = compared.get(before);
+  if (known?.after === after) return known.renames;
+  const facts = compareSurfaces(before, after).filter(({ kind }) => kind === "renamed");
+  const arrivals = Map.groupBy(facts, (fact) => fact.after?.id);
+  const counts = Map.groupBy(after, ({ id }) => id);
+  const departures = Map.groupBy(facts, (fact) => fact.before?.id);
+  const renames = new Map(
+    facts.flatMap(({ before: old, after: fresh, evidence = [] }) => {
+      if (
+        !old ||
+        !fresh ||
+        arrivals.get(fresh.id)!.length > 1 ||
+        departures.get(old.id)!.length > 1 ||
+        counts.get(fresh.id)!.length > 1
+      )
+        return [];
+      const agrees = evidence.some((one) => one !== "position" && one !== "file");
+      return agrees && old.type === fresh.type && old.value === fresh.value
+        ? [[old.id, plainName(fresh.name)] as const]
+        : [];
+    }),
+  );
+  compared.set(before, { after, renames });
+  return renames;
+}
+
+const compared = new WeakMap<
+  readonly Thing[],
+  { readonly after: readonly Thing[]; readonly renames: ReadonlyMap<string, string> }
+>();
 
 function tierOf({ isShaped, role }: NameClaim, { by, things }: Bound): Drift["tier"] {
   const isOne = new Set(things.map(({ id }) => id)).size === 1;

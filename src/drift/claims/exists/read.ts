@@ -1,3 +1,4 @@
+import type { Region } from "../../../text/model/region.ts";
 import type { DocumentPage } from "../../change/change-model.ts";
 import { readImports } from "../../change/imports/imports.ts";
 import { isCommon, isDistinct } from "../../change/names.ts";
@@ -22,7 +23,8 @@ export type NameClaim = Claim & {
 export function readNames(page: DocumentPage): readonly NameClaim[] {
   const samples = readSamples(page);
   return readStatements(page).flatMap((statement) => {
-    if (PAST.test(page.text.slice(statement.region.start, statement.region.end))) return [];
+    const text = page.text.slice(statement.region.start, statement.region.end);
+    if (PAST.test(text) || (statement.place === "code" && samples.isOutput(statement, text))) return [];
     const words = readWords(statement);
     const taken = new Set(words.map(({ region }) => region.start));
     const named = statement.names.filter(({ region }) => !taken.has(region.start));
@@ -71,6 +73,8 @@ const WORD = /(?<=^\s*|\s)[a-z][\w:.-]*(?=\s|$)/g;
 const MOST_WORDS = 4;
 
 type Samples = {
+  /** Whether a line of a terminal session is what a program printed. */
+  readonly isOutput: (statement: Statement, text: string) => boolean;
   /** Whether the sample of a line declares the name: then it is the reader's own. */
   readonly declares: (statement: Statement, name: string) => boolean;
   /** The module from which a sample of the page imports a name. */
@@ -79,8 +83,11 @@ type Samples = {
 
 function readSamples(page: DocumentPage): Samples {
   const modules = new Map<string, string>();
+  const sessions: Region[] = [];
   const declared = new Map<number, ReadonlySet<string>>();
   for (const { kind, language, content } of page.outline().blocks) {
+    if (kind === "code-fence" && PROMPT.test(page.text.slice(content.start, content.end)))
+      sessions.push(content);
     const [file] = kind === "code-fence" && language ? fileNamesFor(language) : [];
     if (!file) continue;
     const text = page.text.slice(content.start, content.end);
@@ -90,6 +97,8 @@ function readSamples(page: DocumentPage): Samples {
     declared.set(lineAt(page.read(), content.start), new Set(names));
   }
   return {
+    isOutput: ({ region: { start } }, text) =>
+      !PROMPT.test(text) && sessions.some((session) => session.start <= start && start <= session.end),
     moduleOf: (name) => modules.get(name),
     declares: (statement, name) => {
       if (statement.place !== "code") return false;
@@ -100,6 +109,8 @@ function readSamples(page: DocumentPage): Samples {
     },
   };
 }
+
+const PROMPT = /^\s*[$>%]\s/m;
 
 /** `class Name`, `def name`, `fn name`: declarations of the common languages. */
 const DECLARED =

@@ -172,9 +172,8 @@ function describedUnit({ description = "" }: Thing): string | null {
   return named && new Set(named).size === 1 ? named[0]! : null;
 }
 
-function limitOf(thing: Thing, aspect: "maximum" | "minimum"): string | undefined {
-  return (thing as Thing & { readonly limits?: { readonly maximum?: string; readonly minimum?: string } })
-    .limits?.[aspect];
+function limitOf({ limits }: Thing, aspect: "maximum" | "minimum"): string | undefined {
+  return aspect === "maximum" ? limits?.most : limits?.least;
 }
 
 function measureAll(things: readonly Thing[], aspect: Aspect, state: State): Promise<Measure[]> {
