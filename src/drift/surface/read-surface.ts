@@ -1,7 +1,7 @@
 import { parsedLanguageAt } from "../../syntax/languages/registry.ts";
 import { isManifest } from "../../syntax/manifests/manifest.ts";
 import { outlineSource } from "../../syntax/source/source.ts";
-import { readSchema } from "./contracts/schema.ts";
+import { isCalled, readContract } from "./contracts/contracts.ts";
 import { readBuildFile } from "./library/build-files.ts";
 import { type LibraryReaders, librariesOf } from "./library/families.ts";
 import { CodeText } from "./read/code-text.ts";
@@ -24,7 +24,9 @@ const LARGEST = 1_000_000;
  * tests, examples, vendored code and generated files.
  */
 export async function readSurface(path: string, text: string): Promise<readonly Thing[]> {
-  if (text.length > LARGEST || !isOffered(path)) return [];
+  if (text.length > LARGEST) return [];
+  if (isCalled(path)) return readContract(path, text);
+  if (!isOffered(path)) return [];
   const language = parsedLanguageAt(path, text);
   // A build script that is written in a language (noxfile.py, build.gradle.kts) offers its tasks, not its functions.
   if (language === undefined || isManifest(path)) return readData(path, text);
@@ -55,11 +57,12 @@ export async function readSurface(path: string, text: string): Promise<readonly 
 }
 
 function readData(path: string, text: string): readonly Thing[] {
-  return joinThings([
+  const things = [
     ...readManifestThings(path, text),
-    ...readSchema(path, text),
+    ...readContract(path, text),
     ...readBuildFile(path, text),
-  ]);
+  ];
+  return withChoices(joinThings(things));
 }
 
 function readDeclared(

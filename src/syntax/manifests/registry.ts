@@ -3,6 +3,7 @@ import { compose } from "./compose.ts";
 import { composerJson } from "./composer-json.ts";
 import { denoJson } from "./deno-json.ts";
 import { dockerfile } from "./dockerfile.ts";
+import { dotnetProject } from "./dotnet.ts";
 import { envFile } from "./env-file.ts";
 import { githubAction, githubWorkflow } from "./github.ts";
 import { goMod, goWork } from "./go-mod.ts";
@@ -29,6 +30,7 @@ export const MANIFESTS: readonly Manifest[] = [
   composerJson,
   denoJson,
   dockerfile,
+  dotnetProject,
   envFile,
   gemfile,
   gemspec,
