@@ -4,6 +4,7 @@ import { outlineSource } from "../../syntax/source/source.ts";
 import { isCalled, readContract } from "./contracts/contracts.ts";
 import { readBuildFile } from "./library/build-files.ts";
 import { type LibraryReaders, librariesOf } from "./library/families.ts";
+import { withProgram } from "./library/program.ts";
 import { CodeText } from "./read/code-text.ts";
 import { readEnvironment } from "./read/environment.ts";
 import { readErrors } from "./read/errors.ts";
@@ -44,7 +45,7 @@ export async function readSurface(path: string, text: string): Promise<readonly 
     ...(libraries.module?.(code, declared) ?? []),
     ...declared,
     ...(libraries.forwardedNames?.(code, offered) ?? []),
-    ...(libraries.flags?.(code, offered) ?? []),
+    ...withProgram(libraries.flags?.(code, offered) ?? [], code),
     ...(libraries.optionDefaults?.(code, offered) ?? []),
     ...readKeys(code),
     ...(libraries.keys?.(code, offered) ?? []),

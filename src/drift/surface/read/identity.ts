@@ -59,7 +59,7 @@ export function withTypedTables(
   });
 }
 
-const CHOOSING: ReadonlySet<ThingKind> = new Set(["setting", "flag", "parameter", "symbol", "member"]);
+const CHOOSING: ReadonlySet<ThingKind> = new Set(["setting", "parameter", "symbol", "member"]);
 const LITERAL_TYPE = /^(?:Literal\[(.*)\]|((?:"[^"]*"|'[^']*'|\d+)(?:\s*\|\s*(?:"[^"]*"|'[^']*'|\d+))+))$/;
 
 /** Gives each thing the values that the file lists for it: an enumeration, a union of literals. */
