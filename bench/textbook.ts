@@ -55,8 +55,8 @@ async function judgeAll(cases: readonly TextbookCase[]): Promise<Judged[]> {
     const git = await openProductGit(scratch);
     const results: Judged[] = [];
     for (const one of cases) {
-      const head = heads.get(one.id)!;
-      results.push(judge(one, (await ask(git, (await scratch.parentOf(head))!, head)).findings));
+      const head = heads.get(one.id) ?? "";
+      results.push(judge(one, (await ask(git, (await scratch.parentOf(head)) ?? "", head)).findings));
     }
     scratch.close();
     return results;

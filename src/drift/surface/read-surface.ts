@@ -1,9 +1,10 @@
 import { parsedLanguageAt } from "../../syntax/languages/registry.ts";
 import { isManifest } from "../../syntax/manifests/manifest.ts";
 import { outlineSource } from "../../syntax/source/source.ts";
-import { readSchema } from "./contracts/schema.ts";
+import { isCalled, readContract } from "./contracts/contracts.ts";
 import { readBuildFile } from "./library/build-files.ts";
 import { type LibraryReaders, librariesOf } from "./library/families.ts";
+import { withProgram } from "./library/program.ts";
 import { CodeText } from "./read/code-text.ts";
 import { readEnvironment } from "./read/environment.ts";
 import { readErrors } from "./read/errors.ts";
@@ -24,7 +25,9 @@ const LARGEST = 1_000_000;
  * tests, examples, vendored code and generated files.
  */
 export async function readSurface(path: string, text: string): Promise<readonly Thing[]> {
-  if (text.length > LARGEST || !isOffered(path)) return [];
+  if (text.length > LARGEST) return [];
+  if (isCalled(path)) return readContract(path, text);
+  if (!isOffered(path)) return [];
   const language = parsedLanguageAt(path, text);
   // A build script that is written in a language (noxfile.py, build.gradle.kts) offers its tasks, not its functions.
   if (language === undefined || isManifest(path)) return readData(path, text);
@@ -42,7 +45,7 @@ export async function readSurface(path: string, text: string): Promise<readonly 
     ...(libraries.module?.(code, declared) ?? []),
     ...declared,
     ...(libraries.forwardedNames?.(code, offered) ?? []),
-    ...(libraries.flags?.(code, offered) ?? []),
+    ...withProgram(libraries.flags?.(code, offered) ?? [], code),
     ...(libraries.optionDefaults?.(code, offered) ?? []),
     ...readKeys(code),
     ...(libraries.keys?.(code, offered) ?? []),
@@ -55,11 +58,12 @@ export async function readSurface(path: string, text: string): Promise<readonly 
 }
 
 function readData(path: string, text: string): readonly Thing[] {
-  return joinThings([
+  const things = [
     ...readManifestThings(path, text),
-    ...readSchema(path, text),
+    ...readContract(path, text),
     ...readBuildFile(path, text),
-  ]);
+  ];
+  return withChoices(joinThings(things));
 }
 
 function readDeclared(

@@ -52,7 +52,7 @@ function readArtisan(code: CodeText): Thing[] {
       ...Array.from(options).flatMap((option) =>
         flagThings(code, {
           ...place,
-          names: [`--${option[2]!}`, ...(option[1] ? [`-${option[1]}`] : [])],
+          names: [`--${option[2]}`, ...(option[1] ? [`-${option[1]}`] : [])],
           owner: command ? [command] : [],
           value: option[3] || undefined,
           description: option[4],

@@ -59,7 +59,7 @@ export function withTypedTables(
   });
 }
 
-const CHOOSING: ReadonlySet<ThingKind> = new Set(["setting", "flag", "parameter", "symbol", "member"]);
+const CHOOSING: ReadonlySet<ThingKind> = new Set(["setting", "parameter", "symbol", "member"]);
 const LITERAL_TYPE = /^(?:Literal\[(.*)\]|((?:"[^"]*"|'[^']*'|\d+)(?:\s*\|\s*(?:"[^"]*"|'[^']*'|\d+))+))$/;
 
 /** Gives each thing the values that the file lists for it: an enumeration, a union of literals. */
@@ -83,6 +83,6 @@ export function withChoices(things: readonly Thing[]): readonly Thing[] {
 function literals(type: string | undefined): string[] | undefined {
   const union = LITERAL_TYPE.exec(type ?? "");
   if (!union) return undefined;
-  const found = (union[1] ?? union[2]!).matchAll(/"([^"]*)"|'([^']*)'|(\d+)/g);
-  return Array.from(found, (match) => match[1] ?? match[2] ?? match[3]!);
+  const found = Array.from(union[0].matchAll(/(["'])(.*?)\1|\b\d+\b/g), ([whole, , text]) => text ?? whole);
+  return found.length > 0 ? found : undefined;
 }

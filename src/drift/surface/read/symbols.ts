@@ -163,10 +163,13 @@ function isType({ kind }: Declaration): boolean {
   return /^(?:class|interface|enum|struct|trait)$/.test(kind);
 }
 
-type Mark = "description" | "deprecated" | "limits" | "value";
+type DeclaredMark = "description" | "deprecated" | "limits" | "value";
 
 /** The description, the deprecation, the limits and the default that the comments and attributes of a declaration carry. */
-export function marks({ doc, preamble }: Pick<OfferedDeclaration, "doc" | "preamble">): Pick<Thing, Mark> {
+export function marks({
+  doc,
+  preamble,
+}: Pick<OfferedDeclaration, "doc" | "preamble">): Pick<Thing, DeclaredMark> {
   const description = doc === "" ? undefined : describe(doc);
   const attributes = preamble.replace(doc, "");
   const deprecated = deprecation(doc) ?? deprecatingAttribute(attributes);

@@ -1,4 +1,4 @@
-import type { Thing, ThingLimits } from "../thing.ts";
+import type { Thing } from "../thing.ts";
 
 /** Words of schemas, validators and annotations for the smallest and the largest value or length. */
 const WORDS = {
@@ -46,7 +46,13 @@ export function readLimits(written: string): Pick<Thing, "limits"> {
   return asLimits(found);
 }
 
-export function asLimits({ least, most }: ThingLimits): Pick<Thing, "limits"> {
+export function asLimits({
+  least,
+  most,
+}: {
+  least?: string | undefined;
+  most?: string | undefined;
+}): Pick<Thing, "limits"> {
   if (least === undefined && most === undefined) return {};
   return { limits: { ...(least !== undefined && { least }), ...(most !== undefined && { most }) } };
 }
