@@ -129,10 +129,6 @@ export function conjoin(features: Features): Record<string, number> {
       is("value bound by line") && is("mention in table") && is("value beside default"),
     ),
     ...conjoinList(features),
-    // A text that occurs on many pages is a slogan, or a generator prints it.
-    "text copied": when(
-      is("description whole") && !is("text resized") && (features["many places"] ?? 0) < 0.65,
-    ),
     "resolved and unused": when(isResolved && !is("name used still") && !is("name declared still")),
   };
 }
