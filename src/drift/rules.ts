@@ -13,7 +13,6 @@ import { script } from "./rules/places/script.ts";
 import { fence } from "./rules/samples/fence.ts";
 import { sample } from "./rules/samples/sample.ts";
 import { snippet } from "./rules/samples/snippet.ts";
-import { description } from "./rules/values/description.ts";
 import { enumeration } from "./rules/values/enumeration.ts";
 import { flag } from "./rules/values/flag.ts";
 import { signature } from "./rules/values/signature.ts";
@@ -24,7 +23,6 @@ const all = [
   removal,
   phrase,
   signature,
-  description,
   enumeration,
   path,
   anchor,

@@ -8,8 +8,7 @@ export const THRESHOLDS: Readonly<Record<"certain" | "likely", number>> = { cert
 
 /**
  * Features that leave no doubt: a page that copies or includes lines of a file that it names; a command that runs a
- * task which its only file no longer has; a link to a removed heading or file; a help text that a page repeats to the
- * letter; a default in the row of its name, or in a copy of its lines that the page calls defaults; a member that the
+ * task which its only file no longer has; a link to a removed heading or file; a default in the row of its name, or in a copy of its lines that the page calls defaults; a member that the
  * page names with its owner; a flag or an environment variable that the tree no longer mentions; a public name that the
  * page has as code and the tree no longer has, the more so if it has one successor; a parameter that the tree no longer
  * has, on a page that names its function; a file name that no file has any more. Most are too rare to be fitted.
@@ -22,7 +21,6 @@ const FLOORS: readonly { readonly all: readonly string[]; readonly least: number
   { all: ["rule anchor"], least: 0.9 },
   { all: ["rule path", "reference link"], least: 0.9 },
   { all: ["rule path", "reference url"], least: 0.9 },
-  { all: ["text copied"], least: 0.85 },
   { all: ["rule rename", "thing member by role", "name gone"], least: 0.9 },
   { all: ["rule removal", "thing member by role", "name gone"], least: 0.9 },
   { all: ["marked thing gone"], least: 0.9 },

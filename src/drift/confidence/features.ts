@@ -126,10 +126,6 @@ export function conjoin(features: Features): Record<string, number> {
       is("name left in test") && is("name distinct") && is("surface lost it"),
     ),
     ...conjoinList(features),
-    // A text that occurs on many pages is a slogan, or a generator prints it.
-    "text copied": when(
-      is("description whole") && !is("text resized") && (features["many places"] ?? 0) < 0.65,
-    ),
     "resolved and unused": when(isResolved && !is("name used still") && !is("name declared still")),
   };
 }

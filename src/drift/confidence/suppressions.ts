@@ -149,10 +149,6 @@ export const SUPPRESSIONS: readonly Suppression[] = [
     applies: (kind, features) => kind === "removal" && has(features, "name spelt otherwise"),
   },
   {
-    reason: "the code still says the same about another thing",
-    applies: (kind, features) => kind === "description" && has(features, "text said still"),
-  },
-  {
     reason: "a generator fills in the passage, and the name still exists",
     applies: (_, features) =>
       has(features, "mention filled in") &&

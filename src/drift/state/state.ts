@@ -5,6 +5,7 @@ import { readSurface } from "../surface/read-surface.ts";
 import { plainName } from "../surface/surface-change.ts";
 import { type Thing, thingId } from "../surface/thing.ts";
 import { createDemands, type DemandLookup } from "./demands.ts";
+import { createSaid, type SaidLookup } from "./said.ts";
 
 /** The project at one commit or as it is on the disk. Answers are looked up when asked, and kept. */
 export type State = {
@@ -29,6 +30,8 @@ export type State = {
   readonly surface: (path: string) => Promise<readonly Thing[]>;
   /** The versions of a product that the package of a page asks for. */
   readonly demand: DemandLookup;
+  /** The texts that the code says: messages, output, help. */
+  readonly said: SaidLookup;
 };
 
 /** What a state knows about a name. A file that was not read may declare it too: then absence is not proved. */
@@ -115,6 +118,7 @@ export function openState({ revision, paths, read, holders, shared, repository =
     has: (path) => files().has(path),
     surface,
     demand: createDemands({ paths, read }),
+    said: createSaid({ holders, read }),
     things: (name) => {
       const known = lookups.get(name) ?? find(name);
       lookups.set(name, known);

@@ -1,0 +1,203 @@
+import { HOLE } from "../../../syntax/source/literals.ts";
+import type { Evidence } from "../../../text/model/edit.ts";
+import { findGaps } from "../../change/align.ts";
+import type { ChangeModel } from "../../change/change-model.ts";
+import { createPageFinder } from "../../pages/mentions.ts";
+import {
+  isTelling,
+  matchSaid,
+  maySay,
+  readSaid,
+  type SaidLine,
+  type SaidMatch,
+  wordsOf,
+} from "../../state/said.ts";
+import type { State } from "../../state/state.ts";
+import type { Drift, Kind, PastStates, Truth } from "../claim.ts";
+import { readTexts, type TextClaim } from "./read.ts";
+
+export const text: Kind<"text", TextClaim> = {
+  name: "text",
+  docs: "A page quotes a message, an output or a help text that the program no longer has.",
+  mayEdit: true,
+  formerly: ["description"],
+  read: readTexts,
+  touched: findTouched,
+  judge,
+  evaluate,
+};
+
+/** The quotations of lines that the change took from a file. */
+async function findTouched({ input, pages }: ChangeModel): Promise<TextClaim[]> {
+  const lost = findLost(input.files);
+  if (lost.length === 0) return [];
+  const byWord = Map.groupBy(lost, ({ text: words }) => longest(wordsOf(words.replaceAll(HOLE, " "))));
+  const find = createPageFinder([...byWord.keys()].filter((word) => word !== ""));
+  return pages
+    .filter((page) => find(page).length > 0)
+    .flatMap((page) =>
+      readTexts(page).filter(({ says }) =>
+        wordsOf(says).some((word) => byWord.get(word)?.some((said) => matchSaid(said, says).length > 0)),
+      ),
+    );
+}
+
+type ChangedText = { readonly path: string; readonly before: string | null; readonly after: string | null };
+
+/** The lines of texts that no changed file says any more. */
+function findLost(files: readonly ChangedText[]): SaidLine[] {
+  const said = files.filter(({ path }) => maySay(path));
+  const kept = new Set(
+    said.flatMap(({ path, after }) => readSaid(path, after ?? "").map((line) => line.text)),
+  );
+  const before = said.flatMap(({ path, before: was }) => readSaid(path, was ?? ""));
+  return before.filter(({ text: line, isData }) => !isData && !kept.has(line) && isTelling(line));
+}
+
+function longest(words: readonly string[]): string {
+  return words.reduce((best, word) => (word.length > best.length ? word : best), "");
+}
+
+async function judge(claim: TextClaim, { base, head }: PastStates): Promise<Drift<TextClaim> | null> {
+  const was = base && (await findWhole(claim, base));
+  if (!base || !was) return null;
+  const now = await head.said.find(claim.says);
+  if (now.matches.some((match) => covers(claim, match)) || now.unread.length > 0) return null;
+  const successor = await findSuccessor(was.said, { base, head });
+  if (successor && bare(successor.text) === bare(was.said.text)) return null;
+  const repair = successor && repairOf(claim, was, successor);
+  const old = claim.says.slice(was.start, was.end);
+  return {
+    claim,
+    tier: tierOf(claim, was, repair !== null),
+    message: { what: "rewritten", old, ...(repair !== null && { new: repair }) },
+    evidence: [await evidenceOf(was.said, successor, { base, head })],
+    cause: `text:${was.said.path}:${was.said.text}`,
+    ...(repair !== null && { repair: within(claim, was, repair) }),
+  };
+}
+
+async function evaluate(claim: TextClaim, state: State): Promise<Truth> {
+  const { matches, unread } = await state.said.find(claim.says);
+  if (matches.some((match) => covers(claim, match))) return { is: "true" };
+  if (unread.length > 0) return { is: "undecidable", why: "too many files have these words" };
+  return { is: "undecidable", why: "no text of the program" };
+}
+
+/** The line that the quotation repeats best. */
+async function findWhole(claim: TextClaim, state: State): Promise<SaidMatch | null> {
+  const { matches } = await state.said.find(claim.says);
+  const fitting = matches.filter((match) => !match.said.isData && covers(claim, match));
+  return fitting.reduce<SaidMatch | null>(
+    (best, match) => (best && best.end - best.start >= match.end - match.start ? best : match),
+    null,
+  );
+}
+
+/** Whether the line is what is quoted. An output may have more on its line; a part of a line has four words. */
+function covers({ says, form }: TextClaim, { start, end, isPart }: SaidMatch): boolean {
+  if (isPart) return form !== "cell" && form !== "code" && says.split(" ").length >= 4;
+  if (form === "output") return true;
+  const share = (end - start) / says.length;
+  return form === "cell" ? share > 0.95 : share > 0.6;
+}
+
+/** A text without its punctuation and capitals: another full stop makes no page false. */
+function bare(words: string): string {
+  return words
+    .replace(/[^\p{L}\p{N}]+/gu, " ")
+    .trim()
+    .toLowerCase();
+}
+
+/** The line that stands in the place of a lost one: the text behind the same words of code, at the same place among its neighbours. */
+async function findSuccessor(
+  said: SaidLine,
+  { base, head }: { readonly base: State; readonly head: State },
+): Promise<SaidLine | null> {
+  const [before, after] = [await base.said.lines(said.path), await head.said.lines(said.path)];
+  const at = before.indexOf(said);
+  const gap = findGaps(
+    before.map((line) => line.text),
+    after.map((line) => line.text),
+  ).find(({ oldStart, oldEnd }) => oldStart <= at && at < oldEnd);
+  if (!gap) return null;
+  const [was, is] = [(await base.text(said.path)) ?? "", (await head.text(said.path)) ?? ""];
+  const lead = leadOf(was, said);
+  const fresh = after.slice(gap.newStart, gap.newEnd).filter((line) => leadOf(is, line) === lead);
+  const old = before.slice(gap.oldStart, gap.oldEnd).filter((line) => leadOf(was, line) === lead);
+  return fresh.length === old.length ? (fresh[old.indexOf(said)] ?? null) : null;
+}
+
+/** The code before a text on its line. */
+function leadOf(source: string, { start, line }: SaidLine): string {
+  const from = source.lastIndexOf("\n", start - 1) + 1;
+  return `${line > 0 ? "\n" : ""}${source.slice(from, start).trim()}`;
+}
+
+/** The new line as the page would show it; null where its holes or its marks cannot be written there. */
+function repairOf(
+  { form }: TextClaim,
+  { said, fillers, isPart }: SaidMatch,
+  successor: SaidLine,
+): string | null {
+  if (isPart || !/\p{L}{3}/u.test(successor.text)) return null;
+  const isSame = successor.holes.length === 0 || successor.holes.join("\0") === said.holes.join("\0");
+  if (!isSame || FORBIDDEN[form].test(successor.text)) return null;
+  let taken = 0;
+  const words = form === "output" ? successor.spaced : successor.text;
+  return words.replaceAll(HOLE, () => fillers[taken++] ?? "");
+}
+
+const FORBIDDEN: Readonly<Record<TextClaim["form"], RegExp>> = {
+  quoted: /["“”|]/,
+  code: /[`|]/,
+  output: /^$/,
+  cell: /[`|<*_]/,
+};
+
+/** The words of the claim's region with the new text in the place of the old one. */
+function within({ page, places, region }: TextClaim, { start, end }: SaidMatch, fresh: string): string {
+  const [from, to] = [places[start]!, places[end - 1]! + 1];
+  return page.text.slice(region.start, from) + fresh + page.text.slice(to, region.end);
+}
+
+/** Certain where a whole text of four words or more is quoted and its successor is known. */
+function tierOf(
+  { says, form }: TextClaim,
+  { start, end, isPart }: SaidMatch,
+  isRepaired: boolean,
+): Drift["tier"] {
+  const isWhole = !isPart && start === 0 && end === says.length;
+  return isWhole && isRepaired && form !== "cell" && says.split(" ").length > 3 ? "certain" : "likely";
+}
+
+async function evidenceOf(
+  was: SaidLine,
+  is: SaidLine | null,
+  { base, head }: { readonly base: State; readonly head: State },
+): Promise<Evidence> {
+  const before = lineOf((await base.text(was.path)) ?? "", was);
+  if (!is)
+    return {
+      path: was.path,
+      revision: base.revision,
+      startLine: before.line,
+      endLine: before.line,
+      before: before.text,
+    };
+  const after = lineOf((await head.text(is.path)) ?? "", is);
+  return {
+    path: is.path,
+    revision: head.revision,
+    startLine: after.line,
+    endLine: after.line,
+    before: before.text,
+    after: after.text,
+  };
+}
+
+function lineOf(source: string, { start, line }: SaidLine): { line: number; text: string } {
+  const number = source.slice(0, start).split("\n").length + line;
+  return { line: number, text: (source.split("\n")[number - 1] ?? "").replace(/\r$/, "") };
+}
