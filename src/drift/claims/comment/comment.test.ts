@@ -183,6 +183,20 @@ const rows: readonly Row[] = [
     ["length, unit", "place, unit"],
     [],
   ],
+  [
+    "an error that is a kind of the old one",
+    "saw/cut.py",
+    `class TooSmall(TooShort):\n    pass\n\n\n${google}`,
+    ["raise TooShort", "raise TooSmall"],
+    [],
+  ],
+  [
+    "a type that is nothing by default",
+    "src/Saw.php",
+    "<?php\nclass Saw\n{\n    /**\n     * @param string|null $blade\n     */\n    public function cut(?string $blade = null) {}\n}\n",
+    ["?string", "string"],
+    [],
+  ],
 ];
 
 test.each(rows)("%s", async (_, path, before, [old, now], expected) => {

@@ -13,7 +13,7 @@ import type { States } from "../../state/states.ts";
 import type { Claim, Drift, Kind, PastStates, Truth } from "../claim.ts";
 import { readCoded, readWritten, respell, sameValue } from "../value/measures.ts";
 import { type Entry, readEntries } from "./entries.ts";
-import { sameType, widens } from "./types.ts";
+import { nullable, sameType, widens } from "./types.ts";
 
 /** An entry of a doc comment. The page is the source file. */
 export type CommentClaim = Claim & {
@@ -100,7 +100,11 @@ async function judge(claim: CommentClaim, { base, head }: PastStates): Promise<D
   const after = await truthIn(claim, head, "own");
   if (after.truth.is !== "false" || !after.by) return null;
   const successor = successorOf(claim, before as Answer, after as Answer);
-  if (successor === undefined && claim.entry.of === "error") return null;
+  if (
+    claim.entry.of === "error" &&
+    (successor === undefined || (await isKindOf(successor, claim.entry.says, head)))
+  )
+    return null;
   const owner = claim.path.at(-1)!;
   return {
     claim,
@@ -177,7 +181,7 @@ async function truthFor(entry: Entry, by: Declaration, place: Place): Promise<Tr
       return hasParameter(entry.name, parametersOf(by, place.source));
     case "type": {
       const list = parametersOf(by, place.source) ?? [];
-      return isOfType(entry.says, list.find(({ name }) => name === entry.name)?.type, "parameter");
+      return isOfType(entry.says, typeOf(list.find(({ name }) => name === entry.name)), "parameter");
     }
     case "result":
       return isOfType(entry.says, by.returns, "result");
@@ -196,6 +200,12 @@ function hasParameter(name: string, list: readonly Parameter[] | undefined): Tru
   if (!list) return UNKNOWN;
   if (list.some((one) => one.name === name)) return { is: "true" };
   return list.every(isPlain) ? falseNow() : UNKNOWN;
+}
+
+/** The type of a parameter. One that is nothing by default may be nothing, whatever its type says. */
+function typeOf(parameter: Parameter | undefined): string | undefined {
+  const { type, default: value = "" } = parameter ?? {};
+  return type !== undefined && /^(?:null|None|nil)$/i.test(value) ? nullable(type) : type;
 }
 
 function isOfType(said: string, declared: string | undefined, of: "parameter" | "result"): Truth {
@@ -267,6 +277,24 @@ function raisedIn({ text }: Source, { region, doc }: Declaration): ReadonlySet<s
 
 function lastName(path: string): string {
   return path.split(/[.\\:]+/).at(-1)!;
+}
+
+/** Errors from which so many others descend that a new name may be one of them. */
+const BROAD = /^(?:\w*Exception|Error|(?:OS|IO|Lookup|Runtime|Arithmetic|Value|Type|Standard)Error)$/;
+
+/** Whether an error is a kind of another one, by the types of the project; also where nothing is known of it. */
+async function isKindOf(name: string, wide: string, state: State): Promise<boolean> {
+  let at = name;
+  for (let turn = 0; turn < 4; turn++) {
+    const { things } = await state.things(at);
+    const text = things.find(({ declaration }) => declaration?.includes(at))?.declaration;
+    if (text === undefined) return BROAD.test(lastName(wide));
+    if (new RegExp(`\\b${lastName(wide)}\\b`).test(text.replace(at, ""))) return true;
+    const base = /(?:\(|extends\s+|:\s*|<\s*)([\w.:\\]+)/.exec(text.slice(text.indexOf(at) + at.length))?.[1];
+    if (base === undefined) return false;
+    at = lastName(base);
+  }
+  return true;
 }
 
 /** The words that the declaration gives for certain in place of those that are false. */

@@ -10,6 +10,11 @@ export function widens(narrow: string, wide: string): boolean {
   return b.size > a.size && [...a].every((part) => b.has(part));
 }
 
+/** The type, or nothing. */
+export function nullable(type: string): string {
+  return partsOf(type).has("null") ? type : `${type}|null`;
+}
+
 const SPELLINGS: Readonly<Record<string, string>> = {
   integer: "int",
   boolean: "bool",

@@ -28,7 +28,7 @@ export function readShown(code: string, offset: number): ShownSignature | null {
     if (parameters === null) return null;
     const path = match[1]!.split(/\.|::|#|->/);
     const result = RESULT.exec(code.slice(close + 1));
-    const text = result?.[1]!.trim();
+    const text = result === null ? "" : result[1]!.trim();
     const start = offset + close + 1 + (result ? result[0].indexOf(result[1]!) : 0);
     return {
       name: path.at(-1)!,
