@@ -1,15 +1,18 @@
 import { auditHistory } from "./audit-history.ts";
 import type { WholeInput } from "./change/change.ts";
 import { openPages } from "./change/change-model.ts";
+import { findDeadClaims } from "./claims/find-false.ts";
 import { type Finding, joinNotices, type Notice } from "./findings.ts";
 import { findIgnoredLines } from "./pages/policies.ts";
 import { rules } from "./rules.ts";
+import { openPresent } from "./state/states.ts";
 
 /** The false passages of the present documents, found without a change. */
 export async function auditDocuments(input: WholeInput): Promise<Finding[]> {
   const pages = openPages(input.documents);
   const notices: Notice[] = [];
   for (const { audit } of rules) if (audit) notices.push(...(await audit({ pages, input })));
+  notices.push(...(await findDeadClaims(pages, openPresent(input))));
   const joined = joinDated(notices, await auditHistory(pages, input));
   const byPage = Map.groupBy(joined, ({ page }) => page);
   return joinNotices(

@@ -8,8 +8,6 @@ import { rename } from "./rules/names/rename.ts";
 import { sibling } from "./rules/pages/sibling.ts";
 import { translation } from "./rules/pages/translation.ts";
 import { unsupported } from "./rules/pages/unsupported.ts";
-import { anchor } from "./rules/places/anchor.ts";
-import { path } from "./rules/places/path.ts";
 import { script } from "./rules/places/script.ts";
 import { fence } from "./rules/samples/fence.ts";
 import { sample } from "./rules/samples/sample.ts";
@@ -29,8 +27,6 @@ const all = [
   deprecation,
   description,
   enumeration,
-  path,
-  anchor,
   module,
   script,
   flag,

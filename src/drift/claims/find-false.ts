@@ -1,5 +1,5 @@
 import { applySplices } from "../../text/model/splice.ts";
-import { type ChangeModel, openPage } from "../change/change-model.ts";
+import { type ChangeModel, type DocumentPage, openPage } from "../change/change-model.ts";
 import type { Notice } from "../findings.ts";
 import { createPace } from "../pace.ts";
 import { lineAt } from "../pages/page.ts";
@@ -21,6 +21,24 @@ export async function findFalseClaims(change: ChangeModel): Promise<Notice[]> {
       if (drift !== null) drifts.push(drift);
     }
     notices.push(...(await keepTrueRepairs(kind, drifts, states.head)).map((drift) => toNotice(kind, drift)));
+  }
+  return notices;
+}
+
+/** The claims that are false in the present and need no past to be drift. */
+export async function findDeadClaims(pages: readonly DocumentPage[], head: State): Promise<Notice[]> {
+  const notices: Notice[] = [];
+  const pace = createPace();
+  for (const kind of kinds) {
+    if (!kind.timeless) continue;
+    const drifts: Drift[] = [];
+    for (const page of pages)
+      for (const claim of kind.read(page)) {
+        await pace();
+        const drift = kind.timeless(claim) ? await kind.judge(claim, { base: null, head }) : null;
+        if (drift !== null) drifts.push(drift);
+      }
+    notices.push(...(await keepTrueRepairs(kind, drifts, head)).map((drift) => toNotice(kind, drift)));
   }
   return notices;
 }
@@ -49,7 +67,10 @@ async function keepTrueRepairs(kind: AnyKind, drifts: readonly Drift[], head: St
   return kept;
 }
 
-function toNotice({ name }: AnyKind, { claim, tier, message, evidence, cause, repair }: Drift): Notice {
+function toNotice(
+  { name }: AnyKind,
+  { claim, tier, message, evidence, cause, since, repair }: Drift,
+): Notice {
   const { page, region } = claim;
   const read = page.read();
   return {
@@ -61,6 +82,7 @@ function toNotice({ name }: AnyKind, { claim, tier, message, evidence, cause, re
     message,
     evidence,
     cause,
+    ...(since && { since }),
     ...(repair !== undefined && { splice: { region, text: repair } }),
   };
 }

@@ -22,8 +22,6 @@ const FLOORS: readonly { readonly all: readonly string[]; readonly least: number
   { all: ["task renamed"], least: 0.98 },
   { all: ["task gone"], least: 0.9 },
   { all: ["rule anchor"], least: 0.9 },
-  { all: ["rule path", "reference link"], least: 0.9 },
-  { all: ["rule path", "reference url"], least: 0.9 },
   { all: ["text copied"], least: 0.85 },
   { all: ["rule default", "default in a row"], least: 0.85 },
   { all: ["rule default", "default declared", "value in a sample of defaults"], least: 0.85 },

@@ -14,7 +14,7 @@ import {
   splitNul,
   type TreeFile,
 } from "./parse-output.ts";
-import { findRemovals, type Removal } from "./removals.ts";
+import { createRemovals, type Removal } from "./removals.ts";
 import { createResolver } from "./resolve.ts";
 import { createRunner, demand, type RunGit, withoutFilters } from "./run-git.ts";
 
@@ -133,8 +133,7 @@ export async function openGit(folder: string): Promise<Git | null> {
     mainline: async (revision, limits = {}) =>
       (await line(mainlineArguments(revision, limits)))?.split("\n") ?? [],
     summary: async (commit) => parseSummary(await line(summaryArguments(commit))),
-    removals: (revision, paths) =>
-      findRemovals(async (args) => decode((await git(args)) ?? new Uint8Array()), revision, paths),
+    removals: createRemovals(async (args) => decode((await git(args)) ?? new Uint8Array())),
     commonFolder: async () =>
       common ?? (await line(["rev-parse", "--path-format=absolute", "--git-common-dir"])),
     headMoves: async () => parseMoves(await git(moveArguments)),
