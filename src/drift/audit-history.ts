@@ -3,7 +3,6 @@ import type { CommitChange, DocumentText, History, Loss, SoughtKeys, WholeInput 
 import type { DocumentPage } from "./change/change-model.ts";
 import { nameOf } from "./confidence/notice-name.ts";
 import { judgeChange } from "./find-drift.ts";
-import { anchorKey, findUnknownAnchors } from "./finders/audit/audit-anchors.ts";
 import { createRecheck, type NoticeRecheck } from "./finders/audit/recheck.ts";
 import { findUnknownNames, nameKey } from "./finders/audit/said-names.ts";
 import { findUnknownTasks, taskKey } from "./finders/audit/said-tasks.ts";
@@ -13,18 +12,14 @@ import type { Notice } from "./findings.ts";
 const mostCommits = 60;
 
 /**
- * Passages that a past commit made false. The history says which commit removed a name, a task or a heading that pages
- * still have; the rules then compare that commit with the present pages.
+ * Passages that a past commit made false. The history says which commit removed a name or a task that pages still have;
+ * the rules then compare that commit with the present pages.
  */
 export async function auditHistory(pages: readonly DocumentPage[], input: WholeInput): Promise<Notice[]> {
   const { history } = input;
   if (!history) return [];
   const losses = await history.losses(
-    seekTogether([
-      await findUnknownNames(pages, input),
-      await findUnknownTasks(pages, input),
-      findUnknownAnchors(pages, input),
-    ]),
+    seekTogether([await findUnknownNames(pages, input), await findUnknownTasks(pages, input)]),
   );
   const recheck = createRecheck(input);
   const notices: Notice[] = [];
@@ -88,10 +83,8 @@ function asDriftInput(
 }
 
 /** The key that was searched for, of the thing that a notice reports as removed. */
-function keyOf({ kind, cause, message: { old = "" } }: Notice): string {
-  if (kind === "script") return taskKey(old);
-  const [, path, anchor] = kind === "anchor" ? (/^anchor:(.*)#([^#]*)$/.exec(cause ?? "") ?? []) : [];
-  return path === undefined ? nameKey(nameOf(old) ?? "") : anchorKey(path, anchor!);
+function keyOf({ kind, message: { old = "" } }: Notice): string {
+  return kind === "script" ? taskKey(old) : nameKey(nameOf(old) ?? "");
 }
 
 /** Whether a notice is about something that the project offered. Other words of the code are no evidence by themselves. */
@@ -101,7 +94,6 @@ function findOffered(judged: readonly Notice[]): (notice: Notice) => boolean {
   const offered = new Set(judged.filter(({ features }) => features?.["thing lost"]).map(placeOf));
   return (notice) =>
     notice.kind === "script" ||
-    notice.kind === "anchor" ||
     ((notice.kind === "rename" || notice.kind === "removal") && offered.has(placeOf(notice)));
 }
 
@@ -111,11 +103,7 @@ function saidBefore(
   documents: readonly DocumentText[],
   past: ReadonlyMap<string, string>,
 ): ReadonlyMap<string, ReadonlySet<string>> {
-  // A link is false whenever it was written, so the present page is enough.
-  const { anchors = [], words = [] } = Object.groupBy(keys, (key) =>
-    key.startsWith("anchor ") ? "anchors" : "words",
-  );
-  const byWord = new Map(words.map((key) => [key.slice(key.indexOf(" ") + 1), key]));
+  const byWord = new Map(keys.map((key) => [key.slice(key.indexOf(" ") + 1), key]));
   const find = createWordFinder(byWord.keys());
   const keysOf = (text: string): Set<string> => new Set(find(text).map(({ name }) => byWord.get(name)!));
   let anywhere: Set<string> | undefined;
@@ -127,8 +115,7 @@ function saidBefore(
     if (before === undefined && now.size > 0) anywhere ??= keysOf([...past.values()].join("\n"));
     const then = before === undefined ? (anywhere ?? now) : keysOf(before);
     const both = [...now].filter((key) => then.has(key));
-    const linked = text.includes("#") ? anchors : [];
-    if (both.length + linked.length > 0) said.set(path, new Set([...both, ...linked]));
+    if (both.length > 0) said.set(path, new Set(both));
   }
   return said;
 }

@@ -24,9 +24,14 @@ describe("false passages that need no history", () => {
     "docs/first.md": "---\nslug: /docs/welcome\n---\n\n# First\n",
   };
   const rows: [name: string, page: string, path: string, found: string[]][] = [
-    ["a link to a file that is not there", "[a](docs/gone.md)", "README.md", ["path certain docs/gone.md"]],
+    ["a link to a file that is not there", "[a](docs/gone.md)", "README.md", ["link certain docs/gone.md"]],
     ["a link to a page that a site may make", "[a](docs/gone)", "README.md", []],
-    ["a link to a file that never was, on a page of a site", "[a](gone.md)", "docs/other.md", []],
+    [
+      "a link to a file that never was, on a page of a site",
+      "[a](gone.md)",
+      "docs/other.md",
+      ["link likely gone.md"],
+    ],
     ["a page whose name begins with a number", "[a](intro) [b](./10-intro.md)", "docs/other.md", []],
     ["a page that names its own address", "[a](welcome)", "docs/other.md", []],
     ["a heading with the heading above it", "[a](docs/guide.md#Set-up-On-Linux)", "README.md", []],
@@ -35,12 +40,12 @@ describe("false passages that need no history", () => {
       "a third heading of the same text",
       "[a](docs/guide.md#options-2)",
       "README.md",
-      ["path likely options-2"],
+      ["link likely options-2"],
     ],
     ["a heading of the changelog, which comes and goes", "[a](CHANGELOG.md#unreleased)", "README.md", []],
     ["a name of a type", "[a](tower::Service)", "README.md", []],
     ["links with a target", "[a](docs/guide.md) [b](docs/guide) [c](src/) [d](src/a.ts#L3)", "README.md", []],
-    ["a heading that is not there", "[a](docs/guide.md#start)", "README.md", ["path likely start"]],
+    ["a heading that is not there", "[a](docs/guide.md#start)", "README.md", ["link likely start"]],
     [
       "anchors that are there",
       "[a](docs/guide.md#set-up) [b](docs/guide.md#kept) [c](#top)\n# Top",
@@ -85,28 +90,29 @@ test("any text is answered", async () => {
 test("a link follows a heading that gained a word", async () => {
   const page = "# Reply\n\n- [send](#sendpayload)\n\n## send(payload, type)\n";
   const [finding] = await whole({ "docs/reply.md": page });
-  expect(finding).toMatchObject({ tier: "likely", edits: [{ text: "sendpayload-type" }] });
+  expect(finding).toMatchObject({ tier: "likely", edits: [{ text: "#sendpayload-type" }] });
 });
 
 test("a link that was written for another folder means the one file whose path ends with it", async () => {
   const pages = {
-    "README.md": "[a](tutorial/install.md#on-linux) [b](../guide/setup.md) [c](setup.md)\n",
+    "README.md": "[a](tutorial/install.md#on-linux) [b](../guide/setup.md)\n\n[c](setup.md)\n",
     "docs/tutorial/install.md": "# Install\n\n## On Linux\n",
     "docs/guide/setup.md": "# Set up\n",
     "old/guide/setup.md": "# Set up\n",
   };
   const findings = await whole(pages);
   expect(findings.map(({ edits }) => edits.map((edit) => ("text" in edit ? edit.text : null)))).toEqual([
-    ["docs/tutorial/install.md"],
+    ["docs/tutorial/install.md#on-linux"],
+    [],
   ]);
-  expect(findings.map(({ message }) => message.old)).toEqual(["tutorial/install.md"]);
+  expect(findings.map(({ message }) => message.old)).toEqual(["tutorial/install.md", "setup.md"]);
 });
 
 test("a link whose words are a heading of its page means that heading", async () => {
   const page = "# Use\n\n- [Modifying the model](#modifyModel)\n- [other](#gone)\n\n## Modifying the Model\n";
   const findings = await whole({ "docs/use.md": page });
   expect(findings.map(({ edits }) => edits.map((edit) => ("text" in edit ? edit.text : null)))).toEqual([
-    ["modifying-the-model"],
+    ["#modifying-the-model"],
     [],
   ]);
 });

@@ -107,28 +107,6 @@ describe("the text of a page after the edits", () => {
       ".. module:: pkg.extensions.closer\n",
     ],
     [
-      "a moved file by its path",
-      {
-        files: {
-          "config/default.cfg": ["[a]\nkey = one\nother = two\nthird = three\n", null],
-          "config/default.conf": [null, "[a]\nkey = one\nother = two\nthird = three\n"],
-        },
-        docs: { "docs/config.md": "See `config/default.cfg`.\n" },
-      },
-      "See `config/default.conf`.\n",
-    ],
-    [
-      "a link whose text is the name of the moved file",
-      {
-        files: {
-          "src/mail/welcome.ts": ["export const a = 1;\nexport const b = 2;\n", null],
-          "src/mail/greeting.ts": [null, "export const a = 1;\nexport const b = 2;\n"],
-        },
-        docs: { "README.md": "[`welcome.ts`](src/mail/welcome.ts), [the welcome](src/mail/welcome.ts)\n" },
-      },
-      "[`greeting.ts`](src/mail/greeting.ts), [the welcome](src/mail/greeting.ts)\n",
-    ],
-    [
       "the row of a removed option is removed",
       {
         files: {

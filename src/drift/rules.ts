@@ -7,8 +7,6 @@ import { rename } from "./rules/names/rename.ts";
 import { sibling } from "./rules/pages/sibling.ts";
 import { translation } from "./rules/pages/translation.ts";
 import { unsupported } from "./rules/pages/unsupported.ts";
-import { anchor } from "./rules/places/anchor.ts";
-import { path } from "./rules/places/path.ts";
 import { script } from "./rules/places/script.ts";
 import { fence } from "./rules/samples/fence.ts";
 import { sample } from "./rules/samples/sample.ts";
@@ -24,8 +22,6 @@ const all = [
   phrase,
   signature,
   enumeration,
-  path,
-  anchor,
   module,
   script,
   flag,

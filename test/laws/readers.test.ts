@@ -4,8 +4,10 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { checkDraft } from "../../src/agents/gates/check-draft.ts";
 import { collectFacts, createGrowingFacts } from "../../src/agents/gates/known-facts.ts";
+import { openPage } from "../../src/drift/change/change-model.ts";
+import { anchorsOf } from "../../src/drift/claims/link/headings.ts";
+import { readLinks } from "../../src/drift/claims/link/read.ts";
 import { readArticle } from "../../src/drift/pages/attention.ts";
-import { anchorsOf, findLinks } from "../../src/drift/pages/links.ts";
 import { readPage } from "../../src/drift/pages/page.ts";
 import { readSurface } from "../../src/drift/surface/read-surface.ts";
 import { scanIni } from "../../src/syntax/data/ini.ts";
@@ -136,7 +138,7 @@ const readers: readonly (readonly [string, (text: string) => unknown])[] = [
         `a page in ${name}`,
         (text: string) => [
           readPage(path, text),
-          findLinks(path, text),
+          readLinks(openPage(path, text)),
           anchorsOf(path, text),
           readArticle(path, text),
         ],

@@ -1,7 +1,7 @@
 import type { ChangedFile, CommitChange, History } from "../../drift/change/change.ts";
 import { fileKind } from "../../drift/change/file-kind.ts";
-import { withFolders } from "../../drift/finders/audit/places.ts";
 import { documentClass, isDocumentPath } from "../../drift/pages/policies.ts";
+import { foldersOf } from "../../drift/state/state.ts";
 import { isCodePath } from "../../syntax/file-kinds.ts";
 import type { Git, RawChange } from "../../workspace/git/git.ts";
 import { BlobTexts } from "../check/memory.ts";
@@ -35,7 +35,9 @@ export function openHistory(git: Git, { head, proves }: PastOptions): History {
     },
     pathsAt: async (revision) => {
       const commit = (await git.resolve(`refs/tags/${revision}`)) ?? (await resolveId(git, revision));
-      return commit === null ? null : withFolders((await git.tree(commit)).map(({ path }) => path));
+      if (commit === null) return null;
+      const paths = (await git.tree(commit)).map(({ path }) => path);
+      return new Set([...paths, ...foldersOf(paths), ""]);
     },
     blame: (path) => git.blame(head, path),
     touching: (paths, past) => git.mainline(head, { past, paths }),

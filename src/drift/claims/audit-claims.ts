@@ -4,6 +4,7 @@ import type { Notice } from "../findings.ts";
 import { createPace } from "../pace.ts";
 import { lineAt } from "../pages/page.ts";
 import { askOnce, openState, type State } from "../state/state.ts";
+import { openPresent } from "../state/states.ts";
 import type { AnyKind, Claim, Drift } from "./claim.ts";
 import { keepTrueRepairs, toNotice } from "./find-false.ts";
 import { kinds } from "./registry.ts";
@@ -13,13 +14,7 @@ import { kinds } from "./registry.ts";
  * whatever it was.
  */
 export async function auditClaims(pages: readonly DocumentPage[], input: WholeInput): Promise<Notice[]> {
-  const head = openState({
-    revision: "",
-    paths: input.tree,
-    read: input.read,
-    holders: askOnce(input.occurrences),
-    repository: input.repository ?? [],
-  });
+  const head = openPresent(input);
   const past = new Past(input);
   const notices: Notice[] = [];
   for (const kind of kinds) {

@@ -1,5 +1,6 @@
 import type { Evidence } from "../../text/model/edit.ts";
 import type { Region } from "../../text/model/region.ts";
+import type { Since } from "../change/change.ts";
 import type { ChangeModel, DocumentPage } from "../change/change-model.ts";
 import type { Tier } from "../confidence/confidence.ts";
 import type { Message } from "../findings.ts";
@@ -32,6 +33,8 @@ export type Drift<C extends Claim = Claim> = {
   readonly cause: string;
   /** The rule of an earlier version that reported such passages: one of `rules` of the kind. */
   readonly rule?: string;
+  /** The commit since which it is false, where the state knows it. */
+  readonly since?: Since;
 };
 
 /**

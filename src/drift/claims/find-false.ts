@@ -74,7 +74,7 @@ function withoutRepair({ repair: _, ...reported }: Drift): Drift {
 
 export function toNotice(
   { name }: AnyKind,
-  { claim, tier, message, evidence, cause, repair, rule }: Drift,
+  { claim, tier, message, evidence, cause, since, repair, rule }: Drift,
 ): Notice {
   const { page, region } = claim;
   const read = page.read();
@@ -88,6 +88,7 @@ export function toNotice(
     evidence,
     cause,
     ...(rule !== undefined && { rule }),
+    ...(since && { since }),
     ...(repair !== undefined && { splice: { region, text: repair } }),
   };
 }

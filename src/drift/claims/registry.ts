@@ -1,6 +1,7 @@
 import type { AnyKind } from "./claim.ts";
 import { comment } from "./comment/comment.ts";
 import { exists } from "./exists/exists.ts";
+import { link } from "./link/link.ts";
 import { sample } from "./sample/sample.ts";
 import { signature } from "./signature/signature.ts";
 import { status } from "./status/status.ts";
@@ -9,7 +10,7 @@ import { value } from "./value/value.ts";
 import { version } from "./version/version.ts";
 
 /** Every kind of claim, in the order they are asked. Names, the configuration and the documentation derive from this list. */
-const all = [status, text, value, version, exists, comment, sample, signature] as const;
+const all = [link, status, text, value, version, exists, comment, sample, signature] as const;
 
 export type ClaimKind = (typeof all)[number]["name"];
 

@@ -19,8 +19,6 @@ const FLOORS: readonly { readonly all: readonly string[]; readonly least: number
   { all: ["task renamed"], least: 0.98 },
   { all: ["task gone"], least: 0.9 },
   { all: ["rule anchor"], least: 0.9 },
-  { all: ["rule path", "reference link"], least: 0.9 },
-  { all: ["rule path", "reference url"], least: 0.9 },
   { all: ["rule rename", "thing member by role", "name gone"], least: 0.9 },
   { all: ["rule removal", "thing member by role", "name gone"], least: 0.9 },
   { all: ["marked thing gone"], least: 0.9 },

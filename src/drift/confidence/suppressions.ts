@@ -161,19 +161,13 @@ export const SUPPRESSIONS: readonly Suppression[] = [
   },
   {
     reason: "the change itself wrote the line",
-    applies: (kind, features) =>
-      kind !== "path" &&
-      kind !== "anchor" &&
+    applies: (_, features) =>
       has(features, "line is new") &&
       (!has(features, "renamed and marked") || has(features, "page knows the new name")),
   },
   {
     reason: "the name is part of an address elsewhere",
-    applies: (kind, features) => kind !== "path" && has(features, "mention in address"),
-  },
-  {
-    reason: "readers may have a file of that path in their own project",
-    applies: (_, features) => has(features, "reader may own the path"),
+    applies: (_, features) => has(features, "mention in address"),
   },
   {
     reason: "an import of the project says nothing about the reader's",
@@ -192,7 +186,7 @@ export const SUPPRESSIONS: readonly Suppression[] = [
   },
   {
     reason: "only the case of letters changed",
-    applies: (kind, features) => kind !== "path" && has(features, "case only"),
+    applies: (_, features) => has(features, "case only"),
   },
   {
     reason: "an address that the code no longer has may still be right",
@@ -231,11 +225,7 @@ export const SUPPRESSIONS: readonly Suppression[] = [
   },
   {
     reason: "the new word is not a name",
-    applies: (kind, features) => kind !== "path" && has(features, "new word is no name"),
-  },
-  {
-    reason: "the anchor belongs to a page of releases",
-    applies: (_, features) => has(features, "target is history"),
+    applies: (_, features) => has(features, "new word is no name"),
   },
 ];
 

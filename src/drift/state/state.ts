@@ -1,3 +1,4 @@
+import type { Since } from "../change/change.ts";
 import { fileKind } from "../change/file-kind.ts";
 import { createOwnModules } from "../change/imports/imports.ts";
 import { inStyle, partsOf } from "../change/names.ts";
@@ -26,13 +27,30 @@ export type State = {
   readonly line: (path: string, number: number) => Promise<string>;
   /** Whether the state has this file or folder. */
   readonly has: (path: string) => boolean;
+  /** The paths of all files. */
+  readonly files: () => ReadonlySet<string>;
   /** The things that one file declares. */
   readonly surface: (path: string) => Promise<readonly Thing[]>;
   /** The versions of a product that the package of a page asks for. */
   readonly demand: DemandLookup;
   /** The texts that the code says: messages, output, help. */
   readonly said: SaidLookup;
+} & Past;
+
+/** What a state knows of other states. */
+export type Past = {
+  /** Names under which code hosts know this repository: `owner/name`. */
+  readonly repository?: readonly string[];
+  /** What became of a path that this state lacks; null for a path that never was. */
+  readonly movedTo?: (path: string) => Promise<Moved | null>;
+  /** The path in this state of a page that has another path at the head. */
+  readonly pathOf?: (page: string) => string;
+  /** The files and folders of a tag or a commit; null where the clone does not have it. */
+  readonly pathsAt?: (revision: string) => Promise<ReadonlySet<string> | null>;
 };
+
+/** Where a path went, null where its content is gone, and the commit that removed it. */
+export type Moved = { readonly to: string | null; readonly since?: Since };
 
 /** What a state knows about a name. A file that was not read may declare it too: then absence is not proved. */
 export type Lookup = { readonly things: readonly Thing[]; readonly unread: readonly string[] };
@@ -48,7 +66,7 @@ export type StateSource = {
   readonly repository?: readonly string[];
   /** The surface of a file, where another state has read the same text already. */
   readonly shared?: (path: string) => Promise<readonly Thing[]> | undefined;
-};
+} & Past;
 
 export type Holders = (words: readonly string[]) => Promise<ReadonlyMap<string, readonly string[]>>;
 
@@ -72,9 +90,11 @@ export function askOnce(find: Holders): Holders {
 /** Files that are read for one name at most: a name that more files hold is an everyday word. */
 const MOST_FILES = 60;
 
-export function openState({ revision, paths, read, holders, shared, repository = [] }: StateSource): State {
+export function openState({ revision, paths, read, holders, shared, ...past }: StateSource): State {
+  const { repository = [] } = past;
   let isOwn: ((module: string) => boolean) | undefined;
-  const files = withFolders(paths);
+  const files = once(() => new Set(paths));
+  const folders = once(() => foldersOf(files()));
   const surfaces = new Map<string, Promise<readonly Thing[]>>();
   const lines = new Map<string, readonly string[]>();
   const lookups = new Map<string, Promise<Lookup>>();
@@ -96,6 +116,7 @@ export function openState({ revision, paths, read, holders, shared, repository =
   };
   const find = (name: string): Promise<Lookup> => gather(spellings(name), (thing) => namesakes(thing, name));
   return {
+    ...past,
     revision,
     text: read,
     line: async (path, number) => {
@@ -115,7 +136,8 @@ export function openState({ revision, paths, read, holders, shared, repository =
       const isUse = ({ value }: Thing): boolean => value === constant;
       return (await gather([constant], (thing) => [thing, ...parametersOf(thing)].filter(isUse))).things;
     },
-    has: (path) => files().has(path),
+    files,
+    has: (path) => path === "" || files().has(path) || folders().has(path),
     surface,
     demand: createDemands({ paths, read }),
     said: createSaid({ holders, read }),
@@ -177,17 +199,22 @@ function spellings(name: string): string[] {
   return [...new Set([name, ...(parts.length > 1 ? styled : [])])];
 }
 
-function withFolders(paths: Iterable<string>): () => ReadonlySet<string> {
-  let all: Set<string> | undefined;
+/** The folders that hold files. */
+export function foldersOf(paths: Iterable<string>): ReadonlySet<string> {
+  const folders = new Set<string>();
+  for (const path of paths)
+    for (let at = path.lastIndexOf("/"); at > 0; at = path.lastIndexOf("/", at - 1)) {
+      const folder = path.slice(0, at);
+      if (folders.has(folder)) break;
+      folders.add(folder);
+    }
+  return folders;
+}
+
+function once<T>(make: () => T): () => T {
+  let made: { readonly value: T } | undefined;
   return () => {
-    if (all) return all;
-    all = new Set(paths);
-    for (const path of [...all])
-      for (let at = path.lastIndexOf("/"); at > 0; at = path.lastIndexOf("/", at - 1)) {
-        const folder = path.slice(0, at);
-        if (all.has(folder)) break;
-        all.add(folder);
-      }
-    return all;
+    made ??= { value: make() };
+    return made.value;
   };
 }

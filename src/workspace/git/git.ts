@@ -15,7 +15,7 @@ import {
   splitNul,
   type TreeFile,
 } from "./parse-output.ts";
-import { findRemovals, type Removal } from "./removals.ts";
+import { createRemovals, type Removal } from "./removals.ts";
 import { createResolver } from "./resolve.ts";
 import { createRunner, demand, type RunGit, withoutFilters } from "./run-git.ts";
 
@@ -140,8 +140,7 @@ export async function openGit(folder: string): Promise<Git | null> {
     summary: async (commit) => parseSummary(await line(summaryArguments(commit))),
     blame: async (revision, path) => parseBlame(await git(blameArguments(revision, path))),
     grep: (revision, words) => grepWords(git, revision, words),
-    removals: (revision, paths) =>
-      findRemovals(async (args) => decode((await git(args)) ?? new Uint8Array()), revision, paths),
+    removals: createRemovals(async (args) => decode((await git(args)) ?? new Uint8Array())),
     commonFolder: async () =>
       common ?? (await line(["rev-parse", "--path-format=absolute", "--git-common-dir"])),
     headMoves: async () => parseMoves(await git(moveArguments)),

@@ -11,36 +11,41 @@ export type Removal = {
 type Ask = (args: readonly string[]) => Promise<string>;
 
 /**
- * The newest removal of each path, in the history of a revision. Paths that were never there are left out. One walk
- * over the history is quicker than asking git for many paths.
+ * Finds the newest removal of each path, in the history of a revision. Paths that were never there are left out. One
+ * walk over the history answers all questions about a revision.
  */
-export async function findRemovals(
+export function createRemovals(
   ask: Ask,
-  revision: string,
-  paths: readonly string[],
-): Promise<ReadonlyMap<string, Removal>> {
-  const removals = new Map<string, Removal>();
-  if (paths.length === 0) return removals;
-  const removedIn = indexCommits(parseCommits(await ask(removalArguments(revision))), new Set(paths));
+): (revision: string, paths: readonly string[]) => Promise<ReadonlyMap<string, Removal>> {
+  const walks = new Map<string, Promise<ReadonlyMap<string, RemovingCommit>>>();
   const renames = new Map<string, ReadonlyMap<string, string>>();
-  for (const [path, { id, date, subject }] of removedIn) {
-    const moved = renames.get(id) ?? (await findRenames(ask, id));
-    renames.set(id, moved);
-    removals.set(path, { commit: id, date, subject, movedTo: moved.get(path) ?? movedFolder(path, moved) });
-  }
-  return removals;
+  return async (revision, paths) => {
+    const removals = new Map<string, Removal>();
+    if (paths.length === 0) return removals;
+    const walk = walks.get(revision) ?? ask(removalArguments(revision)).then(parseCommits).then(indexCommits);
+    walks.set(revision, walk);
+    const removedIn = await walk;
+    for (const path of paths) {
+      const commit = removedIn.get(path);
+      if (commit === undefined) continue;
+      const { id, date, subject } = commit;
+      const moved = renames.get(id) ?? (await findRenames(ask, id));
+      const movedTo = moved.get(path) ?? movedFolder(path, moved);
+      // A caller may bring the contents that git lacked, and ask again.
+      if (movedTo !== null) renames.set(id, moved);
+      removals.set(path, { commit: id, date, subject, movedTo });
+    }
+    return removals;
+  };
 }
 
-/** The newest commit that removed each wanted path, or a file below it. */
-function indexCommits(
-  commits: readonly RemovingCommit[],
-  wanted: ReadonlySet<string>,
-): ReadonlyMap<string, RemovingCommit> {
+/** The newest commit that removed each path, or a file below it. */
+function indexCommits(commits: readonly RemovingCommit[]): ReadonlyMap<string, RemovingCommit> {
   const index = new Map<string, RemovingCommit>();
   for (const commit of commits)
     for (const removed of commit.removed)
       for (let path = removed; path !== ""; path = path.slice(0, Math.max(0, path.lastIndexOf("/"))))
-        if (wanted.has(path) && !index.has(path)) index.set(path, commit);
+        if (!index.has(path)) index.set(path, commit);
   return index;
 }
 

@@ -1,8 +1,8 @@
+import { type IgnoreRules, judge, parseIgnore } from "../../text/match/ignore.ts";
 import { accept, type Outcome, refuse } from "../../text/model/outcome.ts";
 import { type Dir, type Files, ignoreIoError, type Listed } from "../files/files.ts";
 import { readSmall } from "../state/state.ts";
 import { isProtected } from "./guarded-names.ts";
-import { type IgnoreRules, judge, parseIgnore } from "./ignore.ts";
 import { foldName } from "./names.ts";
 import { parsePath } from "./paths.ts";
 import { Walker } from "./walk.ts";

@@ -9,7 +9,10 @@ export type FileMoves = {
   readonly goneFolders: ReadonlySet<string>;
   /** The new path of a file or folder that moved. */
   readonly movedTo: (path: string) => string | null;
-  readonly existsNow: (path: string) => boolean;
+  /** The old path of a file that moved. */
+  readonly movedFrom: (path: string) => string | null;
+  /** Files that exist at the head and not at the base. */
+  readonly fresh: ReadonlySet<string>;
 };
 
 // A line that this many files share does not identify a file.
@@ -26,11 +29,13 @@ export function findFileMoves(input: DriftInput): FileMoves {
   const folders = foldersOf(input.tree);
   const goneFolders = new Set([...foldersOf([...gone])].filter((folder) => !folders.has(folder)));
   const movedFolders = pairFolders(pairs, goneFolders, gone);
+  const origins = new Map([...pairs].map(([from, to]) => [to, from]));
   return {
     gone,
     goneFolders,
     movedTo: (path) => pairs.get(path) ?? movedFolders.get(path) ?? null,
-    existsNow: (path) => path === "" || tree.has(path) || folders.has(path),
+    movedFrom: (path) => origins.get(path) ?? null,
+    fresh: new Set(added.map(({ path }) => path)),
   };
 }
 

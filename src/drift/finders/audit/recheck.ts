@@ -1,16 +1,14 @@
 import type { WholeInput } from "../../change/change.ts";
 import { nameOf } from "../../confidence/notice-name.ts";
 import type { Notice } from "../../findings.ts";
-import { anchorsOf, foldAnchor } from "../../pages/links.ts";
 import { readSurface } from "../../surface/read-surface.ts";
 import { PAST } from "./past-words.ts";
 
 /** Rechecks a notice about a past commit against the present tree: a replacement that is gone by now is dropped. */
 export type NoticeRecheck = (notice: Notice) => Promise<Notice>;
 
-export function createRecheck({ documents, occurrences, read, repository = [] }: WholeInput): NoticeRecheck {
+export function createRecheck({ occurrences, read, repository = [] }: WholeInput): NoticeRecheck {
   const owners = repository.flatMap((name) => name.toLowerCase().split("/"));
-  const texts = new Map(documents.map(({ path, text }) => [path, text]));
   const isPublic = async (name: string): Promise<boolean> => {
     const paths = (await occurrences([name])).get(name) ?? [];
     if (paths.length === 0) return false;
@@ -22,12 +20,8 @@ export function createRecheck({ documents, occurrences, read, repository = [] }:
     const named = things.filter((thing) => thing.name === name);
     return named.length === 0 || named.some(({ exported }) => exported !== "no");
   };
-  const holds = async ({ kind, message, evidence }: Notice): Promise<boolean> => {
+  const holds = async ({ kind, message }: Notice): Promise<boolean> => {
     if (message.new === undefined) return true;
-    if (kind === "anchor") {
-      const target = evidence[0]?.path ?? "";
-      return anchorsOf(target, texts.get(target) ?? "").has(foldAnchor(message.new));
-    }
     const fresh = nameOf(message.new);
     return fresh === null || kind === "script" || isPublic(fresh);
   };

@@ -201,9 +201,9 @@ describe("blocks", () => {
 
   test("anchors are GitHub's, unique in the page", () => {
     const page =
-      "# Hello, *World*!\n# hello world\n# `a.b()` & [c](d)\n# x_y __z__\n# É 1\n# <b>q</b>\n# hello-world-1";
+      "# Hello, *World*!\n# hello world\n# `a.b()` & [c](d)\n# x_y __z__\n# É 1\n# <b>q</b>\n# hello-world-1\n# Gem [![v][b]][u] ![w][b] ok\n\n[b]: c\n[u]: d\n";
     const { blocks } = outlineMarkdown(page, { mdx: false });
-    expect(blocks.map(({ slug }) => slug)).toEqual([
+    expect(blocks.flatMap(({ slug }) => slug ?? [])).toEqual([
       "hello-world",
       "hello-world-1",
       "ab--c",
@@ -211,6 +211,7 @@ describe("blocks", () => {
       "é-1",
       "q",
       "hello-world-1-1",
+      "gem---ok",
     ]);
   });
 

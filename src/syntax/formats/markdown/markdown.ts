@@ -159,7 +159,7 @@ function visibleWords(text: string, { content }: Block, spans: readonly Span[], 
 }
 
 function linkWords(words: string): string {
-  return plainWords(words.replace(/!\[[^[\]]*\]\([^()]*\)/g, "").replaceAll("`", ""));
+  return plainWords(words.replace(/!\[[^[\]]*\](?:\([^()]*\)|\[[^[\]]*\])?/g, "").replaceAll("`", ""));
 }
 
 function plainWords(markup: string): string {

@@ -3,7 +3,7 @@ import { addressAt } from "../address.ts";
 import { isDigit, isLetter } from "../characters.ts";
 import type { Span } from "../document.ts";
 
-const LINK_ROLES = /^(?:ref|doc|download|numref|any|external|file)$/;
+const LINK_ROLES = /^(?:ref|doc|download|numref|any|external)$/;
 
 /** The spans of a reStructuredText paragraph: literals, roles, interpreted text, links, bare addresses. */
 export function scanRstInline(text: string, region: Region, block: number): Span[] {

@@ -1,20 +1,5 @@
 import type { Manifest, ManifestItem } from "../item.ts";
 
-/** The target frameworks of a .NET project. */
-export const dotnetProject: Manifest = {
-  name: ".NET project",
-  files: /\.(?:cs|fs|vb)proj$|(?:^|\/)Directory\.Build\.props$/,
-  demands: true,
-  read: (text) =>
-    found(text, /<TargetFrameworks?>([^<]*)</g, "dotnet").flatMap((item) =>
-      Array.from(
-        item.value.matchAll(/(?<=^|;)\s*net(?:coreapp)?(\d+\.\d+)/g),
-        ({ 0: word, 1: version, index }) =>
-          engine("dotnet", version!, item.region.start + index + word.length - version!.length),
-      ),
-    ),
-};
-
 /** The Java that a Maven build compiles for. */
 export const maven: Manifest = {
   name: "pom.xml",
@@ -41,12 +26,12 @@ export function readGradleJava(text: string): ManifestItem[] {
   return forms.flatMap((form) => found(text, form, "java"));
 }
 
-function found(text: string, pattern: RegExp, key: string): ManifestItem[] {
+export function found(text: string, pattern: RegExp, key: string): ManifestItem[] {
   return Array.from(text.matchAll(pattern), (match) =>
     engine(key, match[1]!, match.index + match[0].lastIndexOf(match[1]!)),
   );
 }
 
-function engine(key: string, value: string, start: number): ManifestItem {
+export function engine(key: string, value: string, start: number): ManifestItem {
   return { kind: "engine", key, value, region: { start, end: start + value.length } };
 }

@@ -1,0 +1,144 @@
+import { describe, expect, test } from "vitest";
+import { auditDocuments } from "../../audit.ts";
+import type { PastPath } from "../../change/change.ts";
+import { toInput } from "../../test-case.ts";
+
+type Texts = Record<string, string>;
+type Past = Record<string, string | null>;
+
+const since = { commit: "b".repeat(40), date: "2026-01-02", subject: "it goes" };
+
+/** What is said of a page without a change: the tier, what is wrong, and the new words of the link. */
+async function said(page: string, text: string, rest: Texts = {}, past: Past = {}): Promise<string[]> {
+  const docs = { [page]: `${text}\n` };
+  for (const [path, words] of Object.entries(rest)) if (/\.(?:md|rst)$/.test(path)) docs[path] = words;
+  const { tree, documents, occurrences } = toInput({ files: {}, docs, rest });
+  const removals = async (paths: readonly string[]): Promise<ReadonlyMap<string, PastPath>> =>
+    new Map(
+      paths.flatMap((path) =>
+        past[path] === undefined ? [] : [[path, { ...since, movedTo: past[path] }] as const],
+      ),
+    );
+  const findings = await auditDocuments({
+    tree: [...new Set(tree)],
+    documents,
+    occurrences,
+    removals,
+    repository: ["acme/tool"],
+    read: async (path) => rest[path] ?? null,
+    history: {
+      losses: async () => new Map(),
+      changeOf: async () => null,
+      documentsAt: async () => new Map(),
+      blame: async () => null,
+      stateAt: async () => null,
+      touching: async () => [],
+      summary: async () => null,
+      pathsAt: async (revision) => (revision === "v1" ? new Set(["src", "src/a.ts"]) : null),
+    },
+  });
+  return findings
+    .filter(({ kind }) => kind === "link")
+    .map(({ tier, message, edits }) =>
+      [tier, message.old, ...edits.map((edit) => `→ ${"text" in edit ? edit.text : ""}`)].join(" "),
+    );
+}
+
+describe("links of the present pages", () => {
+  test.each<[name: string, page: string, text: string, rest: Texts, past: Past, expected: string[]]>([
+    [
+      "a file that moved",
+      "docs/a.md",
+      "[x](old.md) [old.md](old.md)",
+      { "docs/new.md": "# N\n" },
+      { "docs/old.md": "docs/new.md" },
+      ["certain old.md → new.md → new.md](new.md"],
+    ],
+    [
+      "a file that went",
+      "docs/a.md",
+      "[x](old.md)",
+      { "docs/new.md": "# N\n" },
+      { "docs/old.md": null },
+      ["certain old.md"],
+    ],
+    [
+      "a page that a build writes, beside another of its name",
+      "docs/a.md",
+      "[x](ref/cli.md)",
+      { ".gitignore": "docs/ref/cli.md\n", "docs/auth/cli.md": "# C\n" },
+      { "docs/ref/cli.md": null },
+      [],
+    ],
+    [
+      "a page that went, beside another of its name",
+      "docs/a.md",
+      "[x](ref/cli.md)",
+      { "docs/auth/cli.md": "# C\n" },
+      { "docs/ref/cli.md": null },
+      ["certain ref/cli.md"],
+    ],
+    [
+      "a file whose name has other letters",
+      "docs/a.md",
+      "[x](./scripts.md)",
+      { "docs/Scripts.md": "# S\n" },
+      {},
+      ["certain ./scripts.md → ./Scripts.md"],
+    ],
+    [
+      "a new page that lacks the heading",
+      "docs/a.md",
+      "[x](old.md#start)",
+      { "docs/new.md": "# N\n" },
+      { "docs/old.md": "docs/new.md" },
+      ["certain old.md"],
+    ],
+    ["a heading that is not there", "docs/a.md", "# A\n\n[parallel](#parallel)", {}, {}, ["likely parallel"]],
+    [
+      "a heading with pictures by reference",
+      "README.md",
+      "# Faker [![Gem][badge]][url] tool\n\n[x](#faker--tool)\n\n[badge]: https://a.b\n[url]: https://c.d",
+      {},
+      {},
+      [],
+    ],
+    ["an anchor that a program makes", "docs/a.md", "[x](#fn:1) [y](#option.color)", {}, {}, []],
+    ["a path of a role, from the root", "docs/a.rst", "See :file:`conf/default.txt`.", {}, {}, []],
+    [
+      "an address without the number of its folder",
+      "docs/a.md",
+      "[x](/start/setup)",
+      { "docs/1.start/2.setup.md": "# S\n" },
+      {},
+      [],
+    ],
+    [
+      "a picture of a site's own folder",
+      "docs/a.md",
+      "![x](/images/x.png)",
+      { "docs/.docs/public/images/x.png": "" },
+      {},
+      [],
+    ],
+    ["a page that others take in", "docs/includes/a.md", "[x](old.md)", {}, {}, []],
+    [
+      "a permalink to a file that the release lacks",
+      "README.md",
+      "https://github.com/acme/tool/blob/v1/src/b.ts https://github.com/acme/tool/blob/v1/src/a.ts",
+      {},
+      {},
+      ["certain src/b.ts"],
+    ],
+    [
+      "a permalink to a release that is not here",
+      "README.md",
+      "https://github.com/acme/tool/blob/v2/src/b.ts",
+      {},
+      {},
+      [],
+    ],
+  ])("%s", async (_, page, text, rest, past, expected) => {
+    expect(await said(page, text, rest, past)).toEqual(expected);
+  });
+});

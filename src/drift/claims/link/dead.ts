@@ -1,0 +1,90 @@
+import { USUAL_EXTENSIONS } from "../../../syntax/formats/registry.ts";
+import type { Tier } from "../../confidence/confidence.ts";
+import { PAST } from "../../finders/audit/past-words.ts";
+import { lineAt } from "../../pages/page.ts";
+import { documentClass } from "../../pages/policies.ts";
+import type { Moved, State } from "../../state/state.ts";
+import { lastName, placesOf } from "./places.ts";
+import type { LinkClaim } from "./read.ts";
+
+/** A link that leads nowhere, without a past of its page: what is known of its target. */
+export type Dead = {
+  readonly from: string;
+  readonly to: string | null;
+  readonly since?: NonNullable<Moved["since"]>;
+  readonly tier: Tier;
+};
+
+/**
+ * What a link without a target means: a path that once was, a path in other letters, or one that never was. The last is
+ * reported only where the folder beside it shows that the page means this repository.
+ */
+export async function findDead(
+  claim: LinkClaim,
+  paths: readonly string[],
+  head: State,
+): Promise<Dead | null> {
+  const [from = ""] = paths;
+  const isDoubtful = isPlaceholder(claim) || tellsPast(claim);
+  const other = placesOf(head).inOtherCase(from);
+  if (other !== null) return { from, to: other, tier: isDoubtful ? "possible" : "certain" };
+  for (const path of paths) {
+    const moved = (await head.movedTo?.(path)) ?? null;
+    if (moved === null) continue;
+    const tier = isDoubtful || isFragment(claim) ? "possible" : "certain";
+    return { from: path, to: moved.to, ...(moved.since && { since: moved.since }), tier };
+  }
+  return isDoubtful || isFragment(claim) ? null : neverThere(claim, from, head);
+}
+
+function neverThere(claim: LinkClaim, from: string, head: State): Dead | null {
+  const { page, form, written } = claim;
+  const folder = from.slice(0, Math.max(0, from.length - lastName(from).length - 1));
+  const isShown = SHOWN_AS_IS.test(page.path);
+  if (!FILE.test(written) || isOptional(claim) || documentClass(page.path) === "history") return null;
+  if (form !== "url" && isShown) {
+    const meant = onlyEnding(written, head);
+    if (meant !== null) return { from, to: meant, tier: "likely" };
+  }
+  if (!head.has(folder)) return isShown && form === "link" ? { from, to: null, tier: "likely" } : null;
+  return { from, to: null, tier: isShown && form === "link" ? "certain" : "likely" };
+}
+
+/** The one file that a link means if it was written for another folder: its path ends with the link's. */
+function onlyEnding(written: string, head: State): string | null {
+  const plain = written.replace(/^(?:\.{0,2}\/)+/, "");
+  const [only, ...others] = plain.includes("/") ? placesOf(head).endingWith(plain) : [];
+  return only !== undefined && others.length === 0 ? only : null;
+}
+
+/** Pages that a code host shows unchanged. A site may publish the other pages under other addresses. */
+const SHOWN_AS_IS =
+  /(^|\/)(?:readme|contributing|security|code_of_conduct|support|changelog|governance)[^/]*$/i;
+const OTHER_FILES = "txt|png|jpe?g|gif|svg|webp|ts|js|mjs|py|go|rs|java|rb|c|h|sh|ya?ml|toml|json";
+const FILE = new RegExp(`\\.(?:${[...USUAL_EXTENSIONS, OTHER_FILES].join("|")})$`, "i");
+const PLACEHOLDER = /path\/to|your[-_]|my[-_]|example|sample|foo|bar\b|xxx/i;
+
+function isPlaceholder({ written }: LinkClaim): boolean {
+  return PLACEHOLDER.test(written);
+}
+
+/** A page that others take in: its links are relative to them. */
+const FRAGMENT = /(^|\/)_[^/]*$|(^|\/)_?(?:includes?|partials?|snippets?|fragments?|shared|reuse|macros)\//i;
+
+function isFragment({ page }: LinkClaim): boolean {
+  return FRAGMENT.test(page.path);
+}
+
+function lineOf({ page, at }: LinkClaim): string {
+  const read = page.read();
+  return read.lines[lineAt(read, at.start)]?.text ?? "";
+}
+
+function tellsPast(claim: LinkClaim): boolean {
+  return PAST.test(lineOf(claim));
+}
+
+/** A line that does not promise the file. */
+function isOptional(claim: LinkClaim): boolean {
+  return /\bif (?:present|any|it exists|available|there is one)\b/i.test(lineOf(claim));
+}

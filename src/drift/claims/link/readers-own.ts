@@ -1,0 +1,36 @@
+import { lineAt } from "../../pages/page.ts";
+import { isMention } from "./locate.ts";
+import type { LinkClaim } from "./read.ts";
+
+const CONTRIBUTOR =
+  /(^|\/)(?:contributing|agents|claude|develop|hacking|building|maintain|architecture|internals?)/i;
+const COMMON_FOLDER =
+  /^(?:\.\/)?(?:src|lib|app|pages|components|public|tests?|config|assets|static|bin|content|templates?)\//i;
+const COMMON_FILE = /^[^/]+\/(?:index|main|app|config|setup|server|client|styles?|utils?|types?)\.\w+$/i;
+const HIDDEN_FOLDER = /(?:^|\/)\.[a-z][\w-]*\//i;
+const YOUR_PROJECT =
+  /\byour (?:own )?(?:\w+ )?(?:project|repository|repo|app|application|workspace|folder|directory)\b/i;
+const CREATES =
+  /\b(?:create|make|add|write|generate|save)(?:s|d)?\b(?:\s+(?:an?|the|your|new|file|named|called|it|as|to|in))*\s*[`"']?$/i;
+
+/**
+ * Whether a path in code may be one of the reader's own project: the page tells the reader to make it, or it is a usual
+ * path of any project on a page for users.
+ */
+export function isReadersOwn(claim: LinkClaim): boolean {
+  if (!isMention(claim) || CONTRIBUTOR.test(claim.page.path)) return false;
+  const { written, page, at } = claim;
+  const { lines } = page.read();
+  const line = lineAt(page.read(), at.start);
+  const { text, start } = lines[line]!;
+  if (claim.form === "code" && SAMPLE_NAME.test(text)) return true;
+  if (COMMON_FOLDER.test(written) && COMMON_FILE.test(written.replace(/^(?:\.\/)+/, ""))) return true;
+  if (claim.form === "code" && HIDDEN_FOLDER.test(written)) return true;
+  const before = `${lines[line - 1]?.text ?? ""} ${text.slice(0, at.start - start)}`;
+  const after = `${text.slice(at.end - start)} ${lines[line + 1]?.text ?? ""}`;
+  return CREATES.test(before) || YOUR_PROJECT.test(before) || YOUR_PROJECT.test(after);
+}
+
+/** `// file: src/store.ts`, alone on its line: the file that the sample is for. */
+const SAMPLE_NAME =
+  /^\s*(?:\/\/|#|\/\*|<!--|--)\s*(?:(?:file|filename|path|title)\s*[:=]?\s*)?["'`]?[\w@./-]+["'`]?\s*(?:\*\/|-->)?\s*$/i;
