@@ -2,6 +2,7 @@ import type { Since } from "../change/change.ts";
 import { fileKind } from "../change/file-kind.ts";
 import { createOwnModules } from "../change/imports/imports.ts";
 import { inStyle, partsOf } from "../change/names.ts";
+import { isContractPath } from "../surface/contracts/contracts.ts";
 import { readSurface } from "../surface/read-surface.ts";
 import { plainName } from "../surface/surface-change.ts";
 import { type Thing, thingId } from "../surface/thing.ts";
@@ -156,6 +157,7 @@ async function readOffered(path: string, read: StateSource["read"]): Promise<rea
 
 /** Files of the product, its manifests and its contracts. Tests, examples and build output offer nothing. */
 export function isProduct(path: string): boolean {
+  if (isContractPath(path)) return true;
   const kind = fileKind(path);
   return kind === "product" || kind === "manifest" || kind === "data";
 }

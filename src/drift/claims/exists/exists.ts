@@ -3,7 +3,6 @@ import { createWordFinder } from "../../../syntax/words/words.ts";
 import { placeOf } from "../../binding/foreign.ts";
 import { chooseOwner, type OwnedBy } from "../../binding/owners.ts";
 import type { ChangeModel } from "../../change/change-model.ts";
-import { fileKind } from "../../change/file-kind.ts";
 import { fold } from "../../change/names.ts";
 import { createPageFinder } from "../../pages/mentions.ts";
 import { isProduct, type State } from "../../state/state.ts";
@@ -29,7 +28,7 @@ export const exists: Kind<"exists", NameClaim> = {
 async function findTouched({ input, pages }: ChangeModel, { base, head }: States): Promise<NameClaim[]> {
   const lost = new Set<string>();
   for (const { path, from } of input.files) {
-    if (!OFFERING.has(fileKind(path))) continue;
+    if (!isProduct(path)) continue;
     const kept = new Set((await head.surface(path)).map(({ id }) => id));
     for (const { id, name, kind, exported } of await base.surface(from ?? path))
       if (!kept.has(id) && exported !== "no" && NAMED.has(kind)) lost.add(plainName(name));
@@ -41,7 +40,6 @@ async function findTouched({ input, pages }: ChangeModel, { base, head }: States
     .flatMap((page) => readNames(page).filter(({ named }) => lost.has(named.name)));
 }
 
-const OFFERING: ReadonlySet<string> = new Set(["product", "manifest", "data"]);
 const NAMED: ReadonlySet<string> = new Set([
   "symbol",
   "member",

@@ -1,10 +1,9 @@
 import type { Evidence } from "../../../text/model/edit.ts";
 import { chooseOwner, type OwnedBy } from "../../binding/owners.ts";
 import type { ChangeModel } from "../../change/change-model.ts";
-import { fileKind } from "../../change/file-kind.ts";
 import { isDistinct } from "../../change/names.ts";
 import { createPageFinder } from "../../pages/mentions.ts";
-import type { State } from "../../state/state.ts";
+import { isProduct, type State } from "../../state/state.ts";
 import type { States } from "../../state/states.ts";
 import { plainName } from "../../surface/surface-change.ts";
 import type { Thing } from "../../surface/thing.ts";
@@ -42,7 +41,7 @@ async function findChangedNames({ input }: ChangeModel, { base, head }: States):
   const names = new Set<string>();
   const constants = new Set<string>();
   for (const { path, from } of input.files) {
-    if (!OFFERING.has(fileKind(path))) continue;
+    if (!isProduct(path)) continue;
     const [before, after] = [await base.surface(from ?? path), await head.surface(path)];
     const known = new Set(after.flatMap(printValues));
     for (const thing of before)
@@ -53,8 +52,6 @@ async function findChangedNames({ input }: ChangeModel, { base, head }: States):
   for (const constant of constants) for (const name of await findUsers(constant, base)) names.add(name);
   return names;
 }
-
-const OFFERING: ReadonlySet<string> = new Set(["product", "manifest", "data"]);
 
 /** One line for each value that a thing carries: who has it, its name, what it is. */
 function printValues(thing: Thing): string[] {
@@ -110,7 +107,7 @@ async function evaluate(claim: ValueClaim, state: State): Promise<Truth> {
   const written = readWritten(claim.says);
   const measures = await measureAll(found.things, claim.aspect, state);
   if (measures.some((measure) => isSame(claim, written, measure))) return { is: "true" };
-  if (!measures.every((measure) => isDecided(measure, written)))
+  if (found.subject.from === "address" || !measures.every((measure) => isDecided(measure, written)))
     return { is: "undecidable", why: "the value is worked out when the program runs" };
   const [thing] = found.things;
   return { is: "false", evidence: [await declarationOf(thing!, state)], now: textOf(measures[0]!) };
@@ -123,8 +120,11 @@ async function bind(claim: ValueClaim, base: State): Promise<Bound | null> {
   const written = readWritten(claim.says);
   const measures = await measureAll(found.things, claim.aspect, base);
   const same = measures.map((measure) => isSame(claim, written, measure));
-  const [first] = same;
-  return first && same.every((one) => one !== null) ? { ...found, factor: first.factor } : null;
+  // An address names its server by the port alone.
+  const meant = found.subject.from === "address" ? found.things.filter((_, at) => same[at]) : found.things;
+  const first = same.find((one) => one !== null);
+  const isOne = found.subject.from === "address" ? meant.length === 1 : same.every((one) => one !== null);
+  return first && isOne ? { ...found, things: meant, factor: first.factor } : null;
 }
 
 /** The things of the first subject that has a value at all. A later subject may only coincide. */
@@ -184,6 +184,8 @@ async function measureOf(thing: Thing, aspect: Aspect, state: State): Promise<Me
   if (aspect === "type") return { is: "text", text: plainType(thing.type!) };
   if (aspect === "unit") return { is: "text", text: describedUnit(thing)! };
   const measure = readCoded((aspect === "default" ? thing.value : limitOf(thing, aspect))!);
+  // A bare word of a data file is a text.
+  if (measure.is === "expression" && DATA.test(thing.path)) return { is: "text", text: measure.text };
   return (measure.is === "expression" && (await constantOf(measure.text, state))) || measure;
 }
 
@@ -205,6 +207,7 @@ function isDecided(measure: Measure, written: Measure): boolean {
   );
 }
 
+const DATA = /\.(?:ya?ml|json|toml|ini|env|tf|properties)$/i;
 const CONSTANTS: ReadonlySet<string> = new Set(["symbol", "member"]);
 
 function isSame(

@@ -38,5 +38,11 @@ export function isCalled(path: string): boolean {
 
 /** A description of an interface is offered wherever it lies: `spec/` is its usual folder, not one of tests. */
 export function isContractPath(path: string): boolean {
-  return /\.(?:graphqls?|gql|proto)$/.test(path) || /(?:^|\/)specs?\/[^/]+\.(?:json|ya?ml)$/.test(path);
+  return compose.files.test(path) || CONTRACT_FILES.some((files) => files.test(path));
 }
+
+const CONTRACT_FILES = [
+  /\.(?:graphqls?|gql|proto)$/,
+  /(?:^|\/)specs?\/[^/]+\.(?:json|ya?ml)$/,
+  /(?:^|\/)(?:openapi|swagger)[^/]*\.(?:json|ya?ml)$/,
+];
