@@ -18,6 +18,7 @@ export async function auditClaims(pages: readonly DocumentPage[], input: WholeIn
   const past = new Past(input);
   const notices: Notice[] = [];
   for (const kind of kinds) {
+    if (kind.ofChanges) continue;
     const suspects = await findFalse(kind, pages, head);
     const drifts: { readonly drift: Drift; readonly since?: Notice["since"] }[] = [];
     for (const claim of suspects) {

@@ -59,6 +59,8 @@ export type Kind<Name extends string = string, C extends Claim = Claim> = {
   readonly names?: (claim: C) => readonly string[];
   readonly touched: (change: ChangeModel, states: States) => Promise<readonly C[]>;
   readonly judge: (claim: C, states: PastStates) => Promise<Drift<C> | null>;
+  /** Its claims are asked about a change only; `check --all` finds such passages in the history. */
+  readonly ofChanges?: true;
   /** A false claim is drift whatever the past was: a dead link, a fence that is not closed. */
   readonly timeless?: (claim: C) => boolean;
   /** Whether the claim is so in this state, without a past. */

@@ -17,6 +17,7 @@ export const exists: Kind<"exists", NameClaim> = {
   name: "exists",
   docs: "A page names something that the project no longer offers.",
   mayEdit: true,
+  ofChanges: true,
   read: readNames,
   names: ({ named }) => [named.name],
   touched: findTouched,
