@@ -18,7 +18,7 @@ export type StopOptions = {
   readonly fix: boolean;
   /** Put what shell commands changed into the journal. */
   readonly record: boolean;
-  /** How the agent calls Suture: `suture`, `npx -y suture`. */
+  /** How the agent calls Suture: `suture`, `npx …`. */
   readonly command: string;
   /** A name for the run that `fix` records. */
   readonly run: string;
