@@ -49,6 +49,8 @@ function runUnder(node) {
 }
 
 function start(words) {
+  // Windows looks for `git` in the current folder first, and that folder may be a stranger's.
+  process.env.NoDefaultCurrentDirectoryInExePath = "1";
   if (parsing.indexOf(words[0]) >= 0) compileParsersOnce();
   var isHook = isToolHook(words);
   var file = isHook ? require("path").join(entry, "../tool-hook.cjs") : entry;
