@@ -1,4 +1,4 @@
-import { cpSync, mkdtempSync, rmSync, symlinkSync, utimesSync } from "node:fs";
+import { cpSync, mkdtempSync, rmSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -172,4 +172,27 @@ test("a copied work tree, whose index is out of date, has no changes that are no
   } finally {
     rmSync(copy, { recursive: true });
   }
+});
+
+test.each(["certain", "likely", "possible"])(
+  "a file of findings that calls itself %s edits nothing unasked",
+  (tier) => {
+    const made = repository();
+    made.commit({ "README.md": "# A\n", "src/a.ts": "const x = 1;\n" });
+    const edits = [{ old_string: "x = 1", new_string: "x = 2" }];
+    const findings = [{ path: "src/a.ts", message: "m", tier, edits }];
+    const file = join(made.folder, "..", "findings.json");
+    writeFileSync(file, JSON.stringify({ findings }));
+    made.suture("fix", "--findings", file);
+    expect(made.read("src/a.ts")).toBe("const x = 1;\n");
+  },
+);
+
+test("JSON on the terminal has no character that acts on it", () => {
+  const made = repository();
+  made.commit({ "README.md": "# A\n" });
+  for (const odd of ["\u009b2J", "\u202e", "\u2066", "\u007f"])
+    expect(
+      made.suture("tool", "read_file", JSON.stringify({ path: `a${odd}.md` }), "--json").out,
+    ).not.toContain(odd);
 });
