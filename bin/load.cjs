@@ -20,6 +20,7 @@ module.exports = { quickCommands, load };
  * kept code cannot import the packages for that.
  */
 function load(file, { folder, command, hook, model }) {
+  if (!prepare(path.join(folder, "compiled"))) return require(file);
   // An agent reads before it edits, so the first calls of a hook do less than later ones.
   if (hook) return loadKept(file, { folder, name: `agent-${hook}`, tries: 32 });
   if (quickCommands.includes(command)) return loadKept(file, { folder, name: command, tries: 0 });
@@ -27,6 +28,38 @@ function load(file, { folder, command, hook, model }) {
   // Each change needs other rules, so checks add the functions that they call, until two in a row add none.
   if (command === "check" && !model) loadKept(file, { folder, name: command, tries: 2 });
   else require(file);
+}
+
+/**
+ * Makes the folder for compiled code, closed to other users. False where other users can write to a folder on the way:
+ * neither Node nor V8 sees who wrote the code. src/workspace/files/private-folder.ts has the same rule.
+ */
+function prepare(folder) {
+  try {
+    const user = process.getuid?.();
+    if (user === undefined) return true;
+    let there = folder;
+    while (!fs.lstatSync(there, { throwIfNoEntry: false })) there = path.dirname(there);
+    const isOurs = (one) => foldersTo(one).every((at) => isSafe(fs.lstatSync(at), user));
+    if (![there, fs.realpathSync.native(there)].every(isOurs)) return false;
+    if (there !== folder) fs.mkdirSync(folder, { recursive: true, mode: 0o700 });
+    else if (fs.statSync(folder).mode & 0o077) fs.chmodSync(folder, 0o700);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function foldersTo(file) {
+  return file === path.dirname(file) ? [file] : [...foldersTo(path.dirname(file)), file];
+}
+
+function isSafe(stat, user) {
+  if (stat.uid !== user && stat.uid !== 0) return false;
+  if (stat.isSymbolicLink()) return true;
+  const isOwnGroup = stat.uid === user && stat.gid === user;
+  const isSticky = (stat.mode & 0o1000) !== 0;
+  return (stat.mode & (isOwnGroup ? 0o002 : 0o022)) === 0 || isSticky;
 }
 
 /**

@@ -22,7 +22,7 @@ function startElsewhere() {
     stop(
       "suture needs Node 22.18 or newer and this is " +
         process.versions.node +
-        "; to run it anyway: npx -y -p node@24 -p suture -- suture ...",
+        "; to run it anyway: npx -y --prefix ~/ -p node@24 -p suture -- suture ...",
     );
 }
 
@@ -49,6 +49,8 @@ function runUnder(node) {
 }
 
 function start(words) {
+  // Windows looks for `git` in the current folder first, and that folder may be a stranger's.
+  process.env.NoDefaultCurrentDirectoryInExePath = "1";
   if (parsing.indexOf(words[0]) >= 0) compileParsersOnce();
   var isHook = isToolHook(words);
   var file = isHook ? require("path").join(entry, "../tool-hook.cjs") : entry;

@@ -2,6 +2,7 @@ import { spawnSync } from "node:child_process";
 import {
   chmodSync,
   cpSync,
+  existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -83,6 +84,21 @@ test.skipIf(process.platform === "win32")("code that others may write is not use
   chmodSync(keptPath("edit", main!), 0o666);
   run("edit");
   expect(statSync(keptPath("edit", main!)).mode & 0o777).toBe(0o600);
+});
+
+test.skipIf(process.platform === "win32")("no code comes from a folder that others may write to", () => {
+  const shared = join(home, "shared");
+  for (const [mode, isUsed] of [
+    [0o777, false],
+    [0o755, true],
+  ] as const) {
+    mkdirSync(shared, { recursive: true });
+    chmodSync(shared, mode);
+    for (const command of ["edit", "fix"])
+      expect(run(command, { SUTURE_CACHE: join(shared, "suture") })).toBe(`hello ${command}`);
+    expect(existsSync(join(shared, "suture"))).toBe(isUsed);
+  }
+  expect(statSync(join(shared, "suture/compiled")).mode & 0o077).toBe(0);
 });
 
 test("other commands leave it to Node", () => {

@@ -14,7 +14,7 @@ if (program && /\.c?js$/.test(program)) {
 } else if (program) {
   start(program, words);
 } else {
-  start("npx", ["-y", "suture", ...words]);
+  start("npx", ["-y", "--prefix", require("node:os").homedir(), "suture@0.1.0", ...words]);
 }
 
 function isBuilt(file) {
@@ -22,19 +22,35 @@ function isBuilt(file) {
 }
 
 function findOnPath() {
+  const project = findProject(process.cwd());
   const name = process.platform === "win32" ? "suture.cmd" : "suture";
   for (const folder of (process.env.PATH || "").split(path.delimiter)) {
     const file = path.join(folder, name);
-    if (path.isAbsolute(folder) && fs.existsSync(file)) return fs.realpathSync(file);
+    const isProject = /[\\/]node_modules[\\/]\.bin[\\/]?$/.test(folder) || isInside(folder, project);
+    if (path.isAbsolute(folder) && !isProject && fs.existsSync(file)) return fs.realpathSync(file);
   }
   return null;
+}
+
+// The folder of the repository around a folder, or the folder itself.
+function findProject(folder) {
+  for (let at = folder; ; at = path.dirname(at)) {
+    if (fs.existsSync(path.join(at, ".git"))) return at;
+    if (at === path.dirname(at)) return folder;
+  }
+}
+
+function isInside(file, folder) {
+  const way = path.relative(folder, file);
+  return !way.startsWith("..") && !path.isAbsolute(way);
 }
 
 // A hook must end with 0 and an answer, also where Suture cannot be started.
 function start(command, rest) {
   const isWindows = process.platform === "win32";
-  const cwd = command === "npx" ? require("node:os").homedir() : process.cwd();
-  const child = spawn(isWindows ? `"${command}"` : command, rest, { cwd, shell: isWindows, stdio: "inherit" });
+  // Windows looks for programs in the current folder first, which is the project's.
+  const env = { ...process.env, NoDefaultCurrentDirectoryInExePath: "1" };
+  const child = spawn(isWindows ? `"${command}"` : command, rest, { env, shell: isWindows, stdio: "inherit" });
   child.on("error", () => {});
   child.on("close", (code) => {
     if (words[0] !== "agent") process.exitCode = code || 0;

@@ -13,7 +13,10 @@ export function readHookInput(bytes: Uint8Array, target?: string): HookInput {
   const named = target === undefined ? undefined : findClient(target);
   const payload = bytes.length > mostInput ? null : parsePayload(bytes);
   const client = named ?? (payload ? recogniseClient(payload) : claude);
-  return { client, call: payload ? { client: client.name, ...client.readCall(payload) } : null };
+  if (!payload) return { client, call: null };
+  const { transcript_path: path } = payload;
+  const transcript = typeof path === "string" && !path.includes("\0") ? path : null;
+  return { client, call: { client: client.name, ...client.readCall(payload), transcript } };
 }
 
 /** Windows clients may put a byte order mark before the JSON; `TextDecoder` takes it off. */

@@ -4,12 +4,14 @@ import { fix } from "../docs/fix/fix-report.ts";
 import { openProject, type Project } from "../docs/project.ts";
 import { openContext } from "../tools/context.ts";
 import { fixedText, staleText, type ToldFinding, unknownText } from "../wording/agent-hooks.ts";
+import { readUserFile } from "../workspace/files/user-file.ts";
 import type { Git } from "../workspace/git/git.ts";
 import { openPin, type WorkTreePin } from "../workspace/git/work-tree-pin.ts";
 import type { Answer, HookCall, HookClient } from "./clients/client.ts";
 import { firstHead, locateBase } from "./session/base.ts";
 import type { AgentSession, SessionStart } from "./session/session.ts";
 import type { HookPlace } from "./start.ts";
+import { namedFiles } from "./witness/named-files.ts";
 import { recordShellEdits } from "./witness/shell-edits.ts";
 import { taskOf, wantsWitness } from "./witness/witness.ts";
 
@@ -18,7 +20,7 @@ export type StopOptions = {
   readonly fix: boolean;
   /** Put what shell commands changed into the journal. */
   readonly record: boolean;
-  /** How the agent calls Suture: `suture`, `npx -y suture`. */
+  /** How the agent calls Suture: `suture`, `npx …`. */
   readonly command: string;
   /** A name for the run that `fix` records. */
   readonly run: string;
@@ -72,9 +74,10 @@ export async function stopTurn(
 async function recordTurn(call: HookCall, { git, project }: HookPlace, session: AgentSession): Promise<void> {
   const start = session.starts[git.top];
   const { reader } = project;
-  if (!start || !reader || !(await wantsWitness(reader))) return;
+  if (!start || start.isLate || !reader || !(await wantsWitness(reader))) return;
   const opened = openPin(git, reader, await locateBase(git, start));
-  const shared = { git: opened.git, base: opened.base, reader };
+  const isNamed = namedFiles(call.transcript === null ? null : readUserFile(call.transcript), git.top);
+  const shared = { git: opened.git, base: opened.base, reader, isNamed };
   await recordShellEdits({ ...shared, author: call.client, task: taskOf(call) }).catch(() => undefined);
 }
 
@@ -96,7 +99,8 @@ async function lateStart(git: Git, others: readonly SessionStart[]): Promise<Ses
   const commit = first ?? (await git.resolve("HEAD"));
   if (commit === null) return null;
   const moves = first === null ? (await git.headMoves()).length : 1;
-  return { pin: { commit, files: [], isWhole: true }, moves, workTrees: await git.workTrees() };
+  const start = { pin: { commit, files: [], isWhole: true }, moves, workTrees: await git.workTrees() };
+  return first === null ? { ...start, isLate: true } : start;
 }
 
 /** The findings of a check of one work tree. */

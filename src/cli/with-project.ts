@@ -2,6 +2,7 @@ import type { Range } from "../docs/check/range.ts";
 import { openNamedProject } from "../docs/named-project.ts";
 import type { Project } from "../docs/project.ts";
 import type { Refusal } from "../text/model/outcome.ts";
+import { docsWords } from "../wording/drift.ts";
 import { exitCodeOf } from "../wording/exit-code.ts";
 import { refused, textOf as textOfResult } from "../wording/report.ts";
 import { type Call, isSet, type Option, type Options, textOf } from "./command.ts";
@@ -41,6 +42,8 @@ export async function withProject(
   const opened = await openNamedProject({
     root: textOf(options, "root") ?? ".",
     docs: textOf(options, "docs"),
+    ask: async (code, docs) =>
+      !terminal.json && /^y(?:es)?$/i.test((await terminal.ask(docsWords.askCode(code, docs))) ?? ""),
   });
   if (!opened.ok) return decline(terminal, tool, opened.refusal);
   await using project = opened.value;

@@ -41,6 +41,11 @@ export const findingsSchema = z.looseObject({
           path: z.string(),
           old_string: z.string(),
           new_string: z.string(),
+          occurrence: z
+            .int()
+            .positive()
+            .optional()
+            .describe("Which match of old_string is meant, from 1, where equal lines stand around it."),
           reason: z.string(),
         }),
       ),

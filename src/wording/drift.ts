@@ -41,6 +41,10 @@ export const docsWords = {
     `${folder} is in no git repository, so there are no documents to check`,
   notAgreed: (folder: string): string =>
     `the configuration names ${folder} for the documents, and the configuration there does not name this repository, so nothing is written there; pass --docs ${folder} to write`,
+  notAllowed: (code: string, docs: string): string =>
+    `the configuration of ${docs} names ${code} for the code, and the configuration there does not name these documents; run the command there with --docs ${docs}, or answer its question in a terminal`,
+  askCode: (code: string, docs: string): string =>
+    `The configuration of ${docs} wants to read the code in ${code}. Allow it? [y/N]`,
   rulesOnly: "--docs and --model exclude each other: a model would read the code of the wrong repository",
 };
 

@@ -25,6 +25,8 @@ export function judgementText({ judgement }: Pick<ReportedFinding, "judgement">)
 export const unknownWords = {
   absent: "its content is not in this clone",
   unreadable: "it is not text, or too large",
+  large: "it is larger than 1,000,000 bytes",
+  notText: "it is not text in UTF-8 or UTF-16",
   failed: "it could not be read",
   history: "fetching its history took too long",
   shallow: "the clone has only a part of its history",

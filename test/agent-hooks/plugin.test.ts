@@ -32,7 +32,11 @@ test("a manifest of Agent Plugins has only the keys that its closed schema knows
   const known = ["$schema", "name", "version", "description", "license", "keywords"];
   expect(Object.keys(JSON.parse(files["plugin/plugin.json"]!))).toEqual(known);
   const { mcpServers } = JSON.parse(files["plugin/mcp.json"]!);
-  expect(mcpServers.suture).toEqual({ type: "stdio", command: "npx", args: ["-y", "suture", "mcp"] });
+  expect(mcpServers.suture).toEqual({
+    type: "stdio",
+    command: "npx",
+    args: ["-y", "--prefix", "~/", `suture@${manifest.version}`, "mcp"],
+  });
 });
 
 describe("tools that replace the edit tool of a client", () => {

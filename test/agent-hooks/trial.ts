@@ -59,6 +59,18 @@ export class Trial implements Disposable {
     return { session_id: "one", turn_id: "t", cwd: this.root, stop_hook_active: false, ...fields };
   }
 
+  /** A record of the session with these shell commands, as a client keeps it. Returns its path. */
+  transcript(commands: readonly string[]): string {
+    const path = join(this.#home, "session.jsonl");
+    const calls = commands.map((command) => ({
+      type: "function_call",
+      name: "shell",
+      arguments: JSON.stringify({ command }),
+    }));
+    writeFileSync(path, calls.map((call) => `${JSON.stringify({ payload: call })}\n`).join(""));
+    return path;
+  }
+
   async start(fields: Readonly<Record<string, unknown>> = {}): Promise<void> {
     const { call } = readHookInput(encode(this.payload(fields)));
     const place = call && (await openPlace(call));

@@ -191,8 +191,15 @@ describe("the witness of built-in edit tools", () => {
     trial.replace("docs/guide.md", "with an id", "with a name");
     trial.write("notes.txt", "changed\n");
     trial.write("made.txt", "made\n");
-    await trial.stop({}, { record: true });
-    await trial.stop({}, { record: true });
+    trial.write("typed.txt", "by the user\n");
+    const commands = [
+      "sed -i 's/an id/a name/' docs/guide.md && echo changed > notes.txt",
+      "cat typed.txt",
+      "touch made.txt",
+    ];
+    const transcript_path = trial.transcript(commands);
+    await trial.stop({ transcript_path }, { record: true });
+    await trial.stop({ transcript_path }, { record: true });
     const [last, ...others] = await log(trial);
     expect(others).toHaveLength(1);
     expect(last).toMatchObject({ author: "codex", reason: "commands of codex" });
@@ -201,6 +208,16 @@ describe("the witness of built-in edit tools", () => {
     expect(trial.read("docs/guide.md")).toContain("# Manual\n\nCall `fetchUser` with an id.");
     expect(trial.read("notes.txt")).toBe("uncommitted\n");
     expect(trial.git("status", "--short")).not.toContain("made.txt");
+  });
+
+  test("without a recorded start nothing is recorded, and undo has nothing of the user's to take", async () => {
+    using trial = new Trial();
+    trial.write("notes.md", "of the user\n");
+    trial.replace("docs/guide.md", "Guide", "Manual");
+    const transcript_path = trial.transcript(["touch notes.md docs/guide.md"]);
+    await trial.stop({ transcript_path }, { record: true });
+    await trial.stop({ transcript_path }, { record: true });
+    expect(await log(trial)).toEqual([]);
   });
 
   test("what was kept for a call that never ended is forgotten at the end of a later turn", async () => {

@@ -104,7 +104,7 @@ describe("init", () => {
     expect(repository.read("README.md")).toBe(guide);
     expect(JSON.parse(repository.read(".mcp.json")).mcpServers).toEqual({
       other: { command: "x" },
-      suture: { command: "npx", args: ["-y", "suture", "mcp"] },
+      suture: { command: "npx", args: ["-y", "--prefix", "~/", `suture@${manifest.version}`, "mcp"] },
     });
     repository.commit({ "src/send.ts": source.replace("3", "4") });
     const found = repository.suture("impact", "search", "--base", "HEAD~1", "--json");

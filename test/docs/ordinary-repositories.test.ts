@@ -1,4 +1,4 @@
-import { cpSync, mkdtempSync, rmSync, symlinkSync, utimesSync } from "node:fs";
+import { cpSync, mkdtempSync, rmSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -87,6 +87,8 @@ test("a binary that the change adds is no document", async () => {
   expect(await checked(made.folder, { base: "HEAD~1" })).toMatchObject({ findings: [], unknown: [] });
 });
 
+const latin = (text: string): Uint8Array => Buffer.from(text, "latin1");
+const padded = `${code("loadAll")}// ${"x".repeat(1_100_000)}\n`;
 const large = `# Log\n\n${"a line of the page\n".repeat(60_000)}`;
 
 test("a page over the size limit that the change did not touch is not asked about", async () => {
@@ -94,6 +96,55 @@ test("a page over the size limit that the change did not touch is not asked abou
   made.commit({ "README.md": "# A\n", "docs/all.md": large, "docs/odd.md": Uint8Array.of(0, 1, 255) });
   made.commit({ "src/a.ts": code("a1") });
   expect(await checked(made.folder, { base: "HEAD~1" })).toMatchObject({ findings: [], unknown: [] });
+});
+
+test.each<[string, Record<string, string | Uint8Array>, Record<string, string | Uint8Array>, string[]]>([
+  [
+    "a large page that names what is gone",
+    { "docs/all.md": `${large}Call loadDocument.\n` },
+    {},
+    ["docs/all.md"],
+  ],
+  [
+    "a page in another encoding that names it",
+    { "docs/a.md": latin("Call loadDocument \xe9.") },
+    {},
+    ["docs/a.md"],
+  ],
+  ["a page with zeros that names it", { "docs/a.md": latin("loadDocument \0\0") }, {}, ["docs/a.md"]],
+  [
+    "two large pages",
+    { "docs/a.md": `${large}loadDocument`, "docs/b.md": `${large}loadDocument!` },
+    {},
+    ["docs/a.md", "docs/b.md"],
+  ],
+  ["a large page that names nothing of it", { "docs/all.md": large }, {}, []],
+  ["a large changelog", { "CHANGELOG.md": `${large}Call loadDocument.\n` }, {}, []],
+  [
+    "a large page that the project leaves out",
+    { "suture.config.json": '{"docs":{"exclude":["docs/**"]}}', "docs/all.md": `${large}loadDocument` },
+    {},
+    [],
+  ],
+  ["a source that the change padded", {}, { "src/big.ts": padded }, ["src/big.ts"]],
+  ["a source that was large before", { "src/big.ts": padded }, { "src/big.ts": code("a1") }, ["src/big.ts"]],
+  ["a source that is gone and was large", { "src/big.ts": padded }, { "src/big.ts": "" }, ["src/big.ts"]],
+  [
+    "a source in another encoding",
+    {},
+    { "src/odd.ts": latin("// \xe9\nexport const a = 1;\n") },
+    ["src/odd.ts"],
+  ],
+  ["a large source of a test", {}, { "test/big.test.ts": padded }, []],
+  ["large data", {}, { "src/data.json": `"${"x".repeat(1_100_000)}"` }, []],
+  ["a lock file", {}, { "package-lock.json": `"${"x".repeat(1_100_000)}"` }, []],
+])("what is left out is named: %s", async (_, before, after, unknown) => {
+  const made = repository();
+  made.commit({ "README.md": "# A\n", "src/a.ts": code("loadDocument"), ...before });
+  made.commit({ "src/a.ts": code("openDocument"), ...after });
+  const report = await checked(made.folder, { base: "HEAD~1" });
+  expect(report.unknown.map(({ path }) => path).sort()).toEqual(unknown);
+  for (const { why } of report.unknown) expect(why).toMatch(/larger than 1,000,000 bytes|not text/);
 });
 
 test("a page over the size limit that the change touches is unknown, unless the project leaves it out", async () => {
@@ -121,4 +172,27 @@ test("a copied work tree, whose index is out of date, has no changes that are no
   } finally {
     rmSync(copy, { recursive: true });
   }
+});
+
+test.each(["certain", "likely", "possible"])(
+  "a file of findings that calls itself %s edits nothing unasked",
+  (tier) => {
+    const made = repository();
+    made.commit({ "README.md": "# A\n", "src/a.ts": "const x = 1;\n" });
+    const edits = [{ old_string: "x = 1", new_string: "x = 2" }];
+    const findings = [{ path: "src/a.ts", message: "m", tier, edits }];
+    const file = join(made.folder, "..", "findings.json");
+    writeFileSync(file, JSON.stringify({ findings }));
+    made.suture("fix", "--findings", file);
+    expect(made.read("src/a.ts")).toBe("const x = 1;\n");
+  },
+);
+
+test("JSON on the terminal has no character that acts on it", () => {
+  const made = repository();
+  made.commit({ "README.md": "# A\n" });
+  for (const odd of ["\u009b2J", "\u202e", "\u2066", "\u007f"])
+    expect(
+      made.suture("tool", "read_file", JSON.stringify({ path: `a${odd}.md` }), "--json").out,
+    ).not.toContain(odd);
 });

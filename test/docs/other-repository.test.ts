@@ -126,9 +126,41 @@ test("the configuration beside the code can name the documents, and does not mak
 test("the configuration beside the documents can name the code", async () => {
   const { service, handbook } = createClones();
   handbook.commit({ "suture.config.json": JSON.stringify({ code: { root: service.folder } }) });
-  expect(places((await checked({ root: handbook.folder })).findings)).toHaveLength(2);
+  const ask = async (): Promise<boolean> => true;
+  expect(places((await checked({ root: handbook.folder, ask })).findings)).toHaveLength(2);
+  // The answer is kept.
   await using project = value(await openNamedProject({ root: handbook.folder }));
   expect(basename(value(rootToWrite(project)))).toBe(basename(handbook.folder));
+});
+
+test.each<[string, string, { back?: string; ask?: boolean }, boolean]>([
+  ["the code does not name the documents", "SERVICE", {}, false],
+  ["a person says no", "SERVICE", { ask: false }, false],
+  ["the code names other documents", "SERVICE", { back: "../elsewhere" }, false],
+  ["the code is named by a folder in it", "SERVICE/src", {}, false],
+  ["the code is named by a relative path", "../SERVICE_NAME", {}, false],
+  ["the code is named by a way around", "SERVICE/../SERVICE_NAME/.", {}, false],
+  ["a person says yes", "SERVICE", { ask: true }, true],
+  ["both name each other", "SERVICE", { back: "HANDBOOK" }, true],
+])("code that the documents name is read by agreement: %s", async (_, code, { back, ask }, isRead) => {
+  const { service, handbook } = createClones();
+  const fill = (text: string): string =>
+    text
+      .replaceAll("SERVICE_NAME", basename(service.folder))
+      .replaceAll("SERVICE", service.folder)
+      .replaceAll("HANDBOOK", handbook.folder);
+  handbook.commit({ "suture.config.json": JSON.stringify({ code: { root: fill(code) } }) });
+  if (back !== undefined)
+    service.commit({ "suture.config.json": JSON.stringify({ docs: { root: fill(back) } }) });
+  const asking = ask === undefined ? {} : { ask: async () => ask };
+  const opened = await openNamedProject({ root: handbook.folder, ...asking });
+  expect(opened.ok).toBe(isRead);
+  if (opened.ok) await opened.value.close();
+  else {
+    expect(opened.refusal.code).toBe("not-allowed");
+    expect(handbook.suture("fix", "--yes").code).not.toBe(0);
+    expect(handbook.read("guide.md")).toBe(guide);
+  }
 });
 
 test("each side leaves out what its own configuration says", async () => {

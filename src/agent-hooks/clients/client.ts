@@ -31,6 +31,8 @@ export type HookCall = {
   /** The user or an error has ended the turn, so there is no next step to ask for. */
   readonly isAborted: boolean;
   readonly tool: ToolCall | null;
+  /** The file in which the client keeps a record of the session; `null` where it names none. */
+  readonly transcript: string | null;
 };
 
 /** The answer of a hook: one JSON value that the client reads. */
@@ -62,7 +64,7 @@ export type HookClient = {
   readonly title: string;
   /** Whether a payload is one of its own, judged by the fields alone. */
   recognises(payload: Payload): boolean;
-  readCall(payload: Payload): Omit<HookCall, "client">;
+  readCall(payload: Payload): Omit<HookCall, "client" | "transcript">;
   /** Keeps the turn going, with this text for the model. */
   block(reason: string): Answer;
   /** Lets the turn end, with a line for the user where the client shows one. */
@@ -120,7 +122,7 @@ function parseMap(text: string): Payload | null {
 }
 
 /** The call as most clients write it: snake case, or camel case. */
-export function readUsualCall(payload: Payload): Omit<HookCall, "client"> {
+export function readUsualCall(payload: Payload): Omit<HookCall, "client" | "transcript"> {
   const tool = textField(payload, "tool_name", "toolName");
   return {
     session: textField(payload, "session_id", "sessionId", "conversation_id"),

@@ -1,10 +1,11 @@
 import { dataAt } from "../../syntax/data/data.ts";
 import { addItem, addMember, plainValue, readRoot, removeValue } from "../../syntax/data/json-edit.ts";
 import { accept, type Outcome, refuse } from "../../text/model/outcome.ts";
+import { isTakenFromFolder } from "../../wording/npx-command.ts";
 import type { HookClient, HookEvent } from "../clients/client.ts";
 
 export type HookChoice = {
-  /** The command that calls Suture: `suture`, `npx -y suture`. */
+  /** The command that calls Suture: `suture`, `npx …`. */
   readonly command: string;
   /** Whether the edits of built-in tools are witnessed. */
   readonly witness: boolean;
@@ -27,6 +28,9 @@ export function addHooks(text: string | null, client: HookClient, choice: HookCh
   for (const [key, value] of Object.entries(client.fileKeys ?? {}))
     if (!hasKey(current, key)) current = addMember(current ?? "", [key], value);
   for (const { event, entry } of hooks) {
+    // A hook that could start a program of the project gives way to one that cannot.
+    for (const place of findOwn(current, event, isTakenFromFolder).reverse())
+      current = current && removeValue(current, ["hooks", event], place);
     if (current === null) break;
     if (findOwn(current, event).length === 0) current = addItem(current, ["hooks", event], entry);
   }
@@ -74,13 +78,19 @@ function matcherOf({ editTools, readTools }: HookClient, event: HookEvent): { re
   return { matcher: readTools === undefined ? editTools : `${readTools}|${editTools}` };
 }
 
-/** The places of our hooks in the list of an event. */
-function findOwn(text: string | null, event: string): number[] {
+/** Whether a file has a hook of ours that could start a program of the project. */
+export function hasUnsafeHook(text: string | null, { events }: HookClient): boolean {
+  return Object.values(events).some((event) => findOwn(text, event, isTakenFromFolder).length > 0);
+}
+
+/** The places of our hooks in the list of an event; of some only, by their words. */
+function findOwn(text: string | null, event: string, isMeant = (_words: string): boolean => true): number[] {
   const root = text === null ? null : readRoot(text);
   const list = dataAt(root ?? undefined, "hooks", event);
-  return (list?.items ?? []).flatMap((item, i) =>
-    own.test(JSON.stringify(plainValue(text ?? "", item))) ? [i] : [],
-  );
+  return (list?.items ?? []).flatMap((item, i) => {
+    const words = JSON.stringify(plainValue(text ?? "", item));
+    return own.test(words) && isMeant(words) ? [i] : [];
+  });
 }
 
 function hasKey(text: string | null, key: string): boolean {

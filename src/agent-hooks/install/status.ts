@@ -1,7 +1,7 @@
 import { isUserFolder, readUserFile } from "../../workspace/files/user-file.ts";
 import type { ClientName, HookClient, HookEvent } from "../clients/client.ts";
 import { clients } from "../clients/registry.ts";
-import { installedEvents } from "./hook-file.ts";
+import { hasUnsafeHook, installedEvents } from "./hook-file.ts";
 import { type HookScope, locateHookFile, type UserMachine, userFolder } from "./scope.ts";
 import { findIgnored, type Ignored } from "./trust.ts";
 
@@ -15,6 +15,8 @@ export type HookStatus = {
   readonly events: readonly HookEvent[];
   /** Why the client will not run them, as far as its own files say. */
   readonly ignored: Ignored | null;
+  /** Whether a hook could start a program of the project, as those of older versions can. */
+  readonly isUnsafe: boolean;
 };
 
 /** The place that a status is asked for. */
@@ -33,7 +35,8 @@ function statusOf(client: HookClient, scope: HookScope, { root, machine }: Statu
   const events = installedEvents(text, client);
   const ignored =
     events.length === 0 ? null : findIgnored({ client, scope, root, place, text, events }, machine);
-  return { client: client.name, title: client.title, scope, file, events, ignored };
+  const isUnsafe = hasUnsafeHook(text, client);
+  return { client: client.name, title: client.title, scope, file, events, ignored, isUnsafe };
 }
 
 /** The clients that are used in a project, or installed on this machine. */

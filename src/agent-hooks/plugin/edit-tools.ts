@@ -1,6 +1,9 @@
+import { npxWords } from "../../wording/npx-command.ts";
+
 /** The part that both replacements share: `suture apply`, with its answer for the model. */
 const callSuture = (
   author: string,
+  version: string,
 ): string => `/** Edits through Suture: exact, all or none, in the journal, undone with \`suture undo\`. A refusal changes nothing. */
 async function edit(root: string, path: string, edits: { old: string; fresh: string; all?: boolean }[]): Promise<string> {
   const wanted = edits.map(({ old, fresh, all }) => ({ path, old_string: old, new_string: fresh, ...(all ? { replace_all: true } : {}) }));
@@ -10,7 +13,7 @@ async function edit(root: string, path: string, edits: { old: string; fresh: str
 }
 
 function runSuture(root: string, input: string): Promise<{ output: string; error?: string; hint?: string }> {
-  const [program, ...words] = (process.env.SUTURE_COMMAND ?? "npx -y suture").split(" ");
+  const [program, ...words] = (process.env.SUTURE_COMMAND ?? "${npxWords(version).join(" ")}").split(" ");
   return new Promise((resolve, reject) => {
     const options = ["apply", "--json", "--author", "${author}", "--root", root];
     const child = execFile(program!, [...words, ...options], { cwd: root, maxBuffer: 64 << 20 }, (failure, stdout) => {
@@ -26,7 +29,9 @@ function runSuture(root: string, input: string): Promise<{ output: string; error
 }
 `;
 
-const opencode = `// Replaces opencode's own edit tool: copy this file to .opencode/tools/edit.ts.
+const opencode = (
+  version: string,
+): string => `// Replaces opencode's own edit tool: copy this file to .opencode/tools/edit.ts.
 import { execFile } from "node:child_process";
 import { relative, resolve } from "node:path";
 import { tool } from "@opencode-ai/plugin";
@@ -46,9 +51,11 @@ export default tool({
   },
 });
 
-${callSuture("opencode")}`;
+${callSuture("opencode", version)}`;
 
-const pi = `// Replaces Pi's own edit tool: copy this file to .pi/extensions/suture.ts.
+const pi = (
+  version: string,
+): string => `// Replaces Pi's own edit tool: copy this file to .pi/extensions/suture.ts.
 import { execFile } from "node:child_process";
 import { relative, resolve } from "node:path";
 
@@ -84,10 +91,9 @@ export default function (pi: { registerTool(tool: unknown): void }): void {
   });
 }
 
-${callSuture("pi")}`;
+${callSuture("pi", version)}`;
 
 /** Clients that let an extension replace their edit tool get a real replacement. */
-export const editToolSources: Readonly<Record<string, string>> = {
-  "plugin/opencode/tools/edit.ts": opencode,
-  "plugin/pi/suture.ts": pi,
-};
+export function editToolSources(version: string): Readonly<Record<string, string>> {
+  return { "plugin/opencode/tools/edit.ts": opencode(version), "plugin/pi/suture.ts": pi(version) };
+}

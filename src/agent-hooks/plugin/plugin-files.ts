@@ -1,3 +1,4 @@
+import { npxWords } from "../../wording/npx-command.ts";
 import { claude } from "../clients/claude.ts";
 import type { HookClient } from "../clients/client.ts";
 import { gemini } from "../clients/gemini.ts";
@@ -16,7 +17,6 @@ export type PluginFacts = {
   readonly mcpName: string;
 };
 
-const server = { command: "npx", args: ["-y", "suture", "mcp"] } as const;
 const author = { name: "Suture" } as const;
 const keywords = ["documentation", "drift", "edit", "undo", "mcp"];
 
@@ -27,6 +27,8 @@ const keywords = ["documentation", "drift", "edit", "undo", "mcp"];
 export function pluginFiles(facts: PluginFacts): Readonly<Record<string, string>> {
   const { name, version, description, license } = facts;
   const about = { name, version, description, license, keywords };
+  const [command, ...words] = npxWords(version);
+  const server = { command, args: [...words, "mcp"] };
   const listed = { name, source: "./plugin/with-hooks", description, version };
   return {
     "plugin/plugin.json": json({ $schema: `${agentPlugins}/plugin.schema.json`, ...about }),
@@ -39,7 +41,7 @@ export function pluginFiles(facts: PluginFacts): Readonly<Record<string, string>
     ...hookedPlugin("plugin/with-hooks", about),
     "plugin/with-hooks/mcp.json": json({ mcpServers: { suture: server } }),
     ...geminiExtension(about),
-    ...editToolSources,
+    ...editToolSources(version),
     "plugin/mcpb/manifest.json": json(bundleManifest(facts)),
     ".claude-plugin/marketplace.json": json({ name, description, owner: author, plugins: [listed] }),
     ".agents/plugins/marketplace.json": json({
@@ -68,8 +70,8 @@ function hookedPlugin(folder: string, about: About): Readonly<Record<string, str
     [`${folder}/.codex-plugin/plugin.json`]: json({ ...about, author, ...parts }),
     [`${folder}/.mcp.json`]: json({ mcpServers: { suture: launchedServer("CLAUDE_PLUGIN_ROOT") } }),
     [`${folder}/hooks/hooks.json`]: hooksOf(everyClient, "CLAUDE_PLUGIN_ROOT"),
-    [`${folder}/bin/suture.cjs`]: launcherSource,
-    ...skillsIn(folder),
+    [`${folder}/bin/suture.cjs`]: launcherSource(about.version),
+    ...skillsIn(folder, about.version),
   };
 }
 
@@ -79,8 +81,8 @@ function geminiExtension({ name, version }: About): Readonly<Record<string, stri
   return {
     [`${folder}/gemini-extension.json`]: json({ name, version, mcpServers }),
     [`${folder}/hooks/hooks.json`]: hooksOf(gemini, "extensionPath"),
-    [`${folder}/bin/suture.cjs`]: launcherSource,
-    ...skillsIn(folder),
+    [`${folder}/bin/suture.cjs`]: launcherSource(version),
+    ...skillsIn(folder, version),
   };
 }
 
@@ -92,8 +94,10 @@ function launchedServer(variable: string): unknown {
 
 const agentPlugins = "https://agent-plugins.org/schemas/1.0.0";
 
-function skillsIn(folder: string): Readonly<Record<string, string>> {
-  return Object.fromEntries(skills.map(({ name, text }) => [`${folder}/skills/${name}/SKILL.md`, text]));
+function skillsIn(folder: string, version: string): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    skills(version).map(({ name, text }) => [`${folder}/skills/${name}/SKILL.md`, text]),
+  );
 }
 
 /** The hooks of a plugin. `folder`: the variable with which the client names the folder of the plugin. */
@@ -117,6 +121,7 @@ function registryEntry({ mcpName, version }: PluginFacts): unknown {
         identifier: "suture",
         version,
         runtimeHint: "npx",
+        runtimeArguments: [{ type: "named", name: "--prefix", value: "~/" }],
         transport: { type: "stdio" },
         packageArguments: [{ type: "positional", value: "mcp" }],
       },

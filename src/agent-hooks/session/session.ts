@@ -7,6 +7,8 @@ export type SessionStart = {
   readonly moves: number;
   /** The work trees that the repository had. */
   readonly workTrees: readonly string[];
+  /** No hook ran when the session began, so the changes since then may be the user's. */
+  readonly isLate?: true;
 };
 
 /** The state that hooks keep for one session of a coding agent in one repository. */

@@ -1,5 +1,6 @@
 import type { Git } from "../../workspace/git/git.ts";
 import { type OutsideChange, openWorkspace, type Reader } from "../../workspace/workspace.ts";
+import type { IsNamed } from "./named-files.ts";
 
 const mostFiles = 50;
 const largestFile = 1_000_000;
@@ -10,19 +11,30 @@ export type ShellEdits = {
   readonly reader: Reader;
   /** The revision that the session began from. */
   readonly base: string;
+  /** Whether a tool call of the session names a file. What the user changed is the user's. */
+  readonly isNamed: IsNamed;
   readonly author: string;
   readonly task: string;
 };
 
 /**
  * Records the changes of a session that no witnessed tool made, most of them by shell commands, as one entry of the
- * journal. Files that the journal knows as they are, ignored files and secrets are left out.
+ * journal: those of files that a tool call names. Files that the journal knows as they are, ignored files and secrets are left out.
  */
-export async function recordShellEdits({ git, reader, base, author, task }: ShellEdits): Promise<void> {
+export async function recordShellEdits({
+  git,
+  reader,
+  base,
+  isNamed,
+  author,
+  task,
+}: ShellEdits): Promise<void> {
   const known = new Map((await git.tree(base)).map(({ path, id }) => [path, id]));
   const changed = (await git.changes(base, "worktree")).filter(({ kind }) => kind === "file");
   const fresh = (await git.untracked()).filter((path) => !known.has(path));
-  const paths = [...new Set([...changed.map(({ path }) => path), ...fresh])].slice(0, mostFiles);
+  const paths = [...new Set([...changed.map(({ path }) => path), ...fresh])]
+    .filter(isNamed)
+    .slice(0, mostFiles);
   const changes: OutsideChange[] = [];
   for (const path of paths) {
     const change = await describeChange(reader, path, () => readBlob(git, known.get(path)));

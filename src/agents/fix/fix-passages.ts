@@ -172,6 +172,7 @@ async function writePage(
   return committed.ok ? accept(committed.value.entry?.id ?? null) : committed;
 }
 
-function toEdit({ path, old_string, new_string, reason }: ReportedEdit): Edit {
-  return { path, target: { quote: old_string }, text: new_string, reason, evidence: [] };
+function toEdit({ path, old_string, new_string, occurrence, reason }: ReportedEdit): Edit {
+  const target = { quote: old_string, ...(occurrence === undefined ? {} : { occurrence }) };
+  return { path, target, text: new_string, reason, evidence: [] };
 }

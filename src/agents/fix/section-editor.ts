@@ -1,5 +1,6 @@
 import type { ReportedEdit } from "../../docs/check/report.ts";
 import { compareTexts } from "../../text/diff/compare.ts";
+import { findQuote } from "../../text/match/quote.ts";
 import { indexLines, lineAt } from "../../text/model/lines.ts";
 import { accept, type Outcome } from "../../text/model/outcome.ts";
 import type { Region } from "../../text/model/region.ts";
@@ -307,7 +308,7 @@ export class SectionEditor {
   #attribute(findings: readonly OpenFinding[], answer: SectionAnswer, splices: readonly Splice[]) {
     const { path } = this.#page;
     const lines = indexLines(this.#text);
-    return quoteEdits(this.#text, splices).map(({ old_string, new_string, splices: members }) => {
+    return quoteEdits(this.#text, splices).map(({ splices: members, ...quoted }) => {
       const at = splices[members[0] ?? 0]!.region;
       const line = lineAt(lines, at.start) + 1;
       const last = lineAt(lines, Math.max(at.start, at.end - 1)) + 1;
@@ -317,7 +318,7 @@ export class SectionEditor {
         .sort((a, b) => distance(a.finding, line, last) - distance(b.finding, line, last));
       const owner = ranked[0]?.owner ?? 0;
       const reason = answer.verdicts.get(owner)?.reason || findings[owner]!.message;
-      return { owner, edit: { path, old_string, new_string, reason } };
+      return { owner, edit: { path, ...quoted, reason } };
     });
   }
 
@@ -433,8 +434,8 @@ function isSameEdit(text: string, rule: readonly ReportedEdit[], model: string):
 }
 
 function applyQuoted(text: string, edits: readonly ReportedEdit[]): string {
-  return edits.reduce((now, { old_string, new_string }) => {
-    const at = now.indexOf(old_string);
+  return edits.reduce((now, { old_string, new_string, occurrence = 1 }) => {
+    const at = findQuote(now, old_string).regions[occurrence - 1]?.start ?? -1;
     return at < 0 ? now : now.slice(0, at) + new_string + now.slice(at + old_string.length);
   }, text);
 }

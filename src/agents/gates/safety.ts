@@ -1,6 +1,6 @@
 import { findSecret } from "../../text/match/secrets.ts";
 import { gateText } from "../../wording/agents.ts";
-import { findHarmfulCommands } from "./commands.ts";
+import { findHarmfulCommands } from "./commands/harmful.ts";
 import { resolveReferences } from "./normalise.ts";
 import type { DraftedPage, GateVerdict, Objection, Risk } from "./objection.ts";
 

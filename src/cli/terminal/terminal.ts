@@ -62,7 +62,7 @@ export function openTerminal({ json, quiet, verbose }: TerminalOptions): Termina
     print: (text) => printPainted(visible(text)),
     printPainted,
     printExactly: (text) => above(() => stdout.write(text)),
-    printJson: (value) => above(() => stdout.write(`${JSON.stringify(value, null, 2)}\n`)),
+    printJson: (value) => above(() => stdout.write(`${plainJson(value)}\n`)),
     remark: (text) => {
       if (!quiet) say(text);
     },
@@ -114,4 +114,12 @@ async function askPerson(question: string): Promise<string> {
   } finally {
     lines.close();
   }
+}
+
+/** JSON in which characters that act on a terminal are escaped; those below a space are so already. */
+function plainJson(value: unknown): string {
+  return JSON.stringify(value, null, 2)?.replace(
+    /[\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g,
+    (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
 }

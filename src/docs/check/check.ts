@@ -3,7 +3,7 @@ import type { Finding } from "../../drift/findings.ts";
 import { createPace } from "../../drift/pace.ts";
 import { accept, type Outcome, refuse } from "../../text/model/outcome.ts";
 import type { Splice } from "../../text/model/splice.ts";
-import { quoteEdits } from "../../tools/quote-edits.ts";
+import { PageQuotes } from "../../tools/quote-edits.ts";
 import { findingText, warningText } from "../../wording/findings.ts";
 import type { Git } from "../../workspace/git/git.ts";
 import type { Reader } from "../../workspace/workspace.ts";
@@ -155,16 +155,20 @@ function reportAll(
   others: OtherPages | null,
 ): ReportedFinding[] {
   const texts = new Map(documents.map(({ path, text, whole }) => [path, whole ?? text]));
-  return findings.map((finding) =>
-    report(others?.ownFinding(finding) ?? finding, texts.get(finding.path) ?? ""),
-  );
+  const pages = new Map<string, PageQuotes>();
+  return findings.map((finding) => {
+    const { path } = finding;
+    const page = pages.get(path) ?? new PageQuotes(texts.get(path) ?? "");
+    pages.set(path, page);
+    return report(others?.ownFinding(finding) ?? finding, page);
+  });
 }
 
 function ownUnknown(unknown: readonly Unknown[], others: OtherPages | null): readonly Unknown[] {
   return others === null ? unknown : unknown.map((one) => others.ownUnknown(one));
 }
 
-function report(finding: Finding, text: string): ReportedFinding {
+function report(finding: Finding, page: PageQuotes): ReportedFinding {
   const splices: Splice[] = finding.edits.flatMap((edit) =>
     "region" in edit.target && "text" in edit ? [{ region: edit.target.region, text: edit.text }] : [],
   );
@@ -184,12 +188,7 @@ function report(finding: Finding, text: string): ReportedFinding {
     cause,
     message: reason,
     evidence,
-    edits: quoteEdits(text, splices).map(({ old_string, new_string }) => ({
-      path,
-      old_string,
-      new_string,
-      reason,
-    })),
+    edits: page.edits(splices).map(({ splices: _, ...edit }) => ({ path, ...edit, reason })),
     ...(since === undefined ? {} : { since }),
   };
 }

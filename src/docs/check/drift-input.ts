@@ -3,7 +3,7 @@ import { isProductPath } from "../../drift/change/code-path.ts";
 import { createPace } from "../../drift/pace.ts";
 import { toDocument } from "../../drift/pages/document-text.ts";
 import { documentClass, isDocumentPath } from "../../drift/pages/policies.ts";
-import { isCodePath } from "../../syntax/file-kinds.ts";
+import { isCodePath, isSourcePath } from "../../syntax/file-kinds.ts";
 import { keepDocComments } from "../../syntax/source/doc-comments.ts";
 import type { WordIndex } from "../../syntax/words/word-index.ts";
 import { unknownWords } from "../../wording/findings.ts";
@@ -19,6 +19,7 @@ import { findOccurrences, openWordIndex } from "./occurrences.ts";
 import { type OtherPages, openOtherPages } from "./other-pages.ts";
 import { findOwnNames } from "./own-names.ts";
 import type { Unknown } from "./report.ts";
+import { findUnreadPages } from "./unread-pages.ts";
 
 export type ReadDriftInput = {
   readonly input: DriftInput;
@@ -59,6 +60,12 @@ export async function readDriftInput(question: Question): Promise<ReadDriftInput
     isCurrent,
     isConcerned: (path) => concerned.has(path) && (isJudged(path) || isCurrent(path)),
   });
+  unknown.push(
+    ...(await findUnreadPages(others?.files ?? headFiles, files, {
+      isJudged: (path) => isJudged(path) || isCurrent(path),
+      known: new Set(unknown.map(({ path }) => path)),
+    })),
+  );
   if (comments) documents.push(...(await readComments(headFiles)));
   const words = openWordIndex(git.top, headFiles, memory);
   const keepWords = (page: DocumentText): DocumentText => withWords(page, headFiles, words.index);
@@ -180,8 +187,7 @@ function isJudged(path: string): boolean {
 const pastCommits = 300;
 
 /**
- * Both sides of the files that a change touched. A file that is no text, or too large, says nothing about names; one
- * whose content is not in this clone might.
+ * Both sides of the files that a change touched. A file that cannot be compared is unknown if it could prove something.
  */
 async function readChanges(
   changes: readonly RawChange[],
@@ -202,10 +208,17 @@ async function readChanges(
           : await headFiles.blobText(after);
     const isWhole = (before === null || old !== null) && (status === "deleted" || fresh !== null);
     if (isWhole && old !== fresh) files.push({ path, before: old, after: fresh });
-    else if (!isWhole && [before, after].some((id) => id !== null && headFiles.isAbsent(id)))
-      unknown.push({ path, why: unknownWords.absent });
+    else if (!isWhole) unknown.push(...leftOutChange(path, [before, after], headFiles));
   }
   return files;
+}
+
+/** A changed file that was not compared, and why. A data file or a test that is large or no text proves nothing anyway. */
+function leftOutChange(path: string, ids: readonly (string | null)[], headFiles: HeadFiles): Unknown[] {
+  const why = ids.map((id) => (id === null ? undefined : headFiles.leftOut(id))).find((one) => one);
+  if (why === undefined) return [];
+  const isTold = why === "absent" || isDocumentPath(path) || (isSourcePath(path) && isProductPath(path));
+  return isTold ? [{ path, why: unknownWords[why] }] : [];
 }
 
 type DocumentFilters = {
@@ -231,9 +244,7 @@ async function readDocuments(
     else if (isConcerned(path) && !unknown.some((one) => one.path === path))
       unknown.push({
         path,
-        why: headFiles.isAbsent(headFiles.ids.get(path) ?? "")
-          ? unknownWords.absent
-          : unknownWords.unreadable,
+        why: unknownWords[headFiles.leftOut(headFiles.ids.get(path) ?? "") ?? "unreadable"],
       });
   }
   return documents;

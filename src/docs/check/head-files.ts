@@ -3,7 +3,7 @@ import { isWrittenText } from "../../syntax/file-kinds.ts";
 import { isDocumentPath } from "../../syntax/formats/registry.ts";
 import type { Git, RawChange } from "../../workspace/git/git.ts";
 import type { Reader } from "../../workspace/workspace.ts";
-import { type BlobTexts, textOf } from "./memory.ts";
+import { type BlobTexts, type LeftOut, textOf } from "./memory.ts";
 
 /** The state of a repository at the head of a check: the work tree, the index, or a commit. */
 export type HeadState = {
@@ -73,9 +73,14 @@ export class HeadFiles {
     return this.#texts.fill(this.#git, ids);
   }
 
-  /** Whether a blob that was asked for is not in this clone. */
-  isAbsent(id: string): boolean {
-    return this.#texts.isAbsent(id);
+  /** Why a blob that was asked for has no text; undefined where it has one. */
+  leftOut(id: string): LeftOut | undefined {
+    return this.#texts.leftOut(id);
+  }
+
+  /** Hands over the bytes of blobs, also of those that are left out. */
+  eachBlob(ids: readonly string[], take: (id: string, bytes: Uint8Array) => void): Promise<void> {
+    return this.#git.eachBlob(ids, take);
   }
 
   /** Hands over the texts of many files, in any order. They are kept only if there are few of them. */

@@ -48,29 +48,36 @@ function keepOnly<T extends { readonly path: string }>(known: Map<string, T>, us
 const largest = 1_000_000;
 const mostCharacters = 64_000_000;
 
+/** Why a blob has no text. */
+export type LeftOut = "absent" | "large" | "notText";
+
 /** The texts of blobs. A blob that is no text, or too large, has none. */
 export class BlobTexts {
   readonly #texts = new Map<string, string | null>();
-  readonly #absent = new Set<string>();
+  readonly #leftOut = new Map<string, LeftOut>();
   #characters = 0;
 
   has(id: string): boolean {
     return this.#texts.has(id);
   }
 
-  /** Whether a blob that was asked for is not in this clone. */
-  isAbsent(id: string): boolean {
-    return this.#absent.has(id);
+  /** Why a blob that was asked for has no text; undefined where it has one. */
+  leftOut(id: string): LeftOut | undefined {
+    return this.#leftOut.get(id);
   }
 
   async fill(git: Git, wanted: readonly string[]): Promise<void> {
     const missing = wanted.filter((id) => !this.#texts.has(id));
     if (missing.length === 0) return;
-    await git.eachBlob(missing, (id, bytes) => this.#keep(id, textOf(bytes)));
+    await git.eachBlob(missing, (id, bytes) => {
+      const text = textOf(bytes);
+      this.#keep(id, text);
+      if (text === null) this.#leftOut.set(id, bytes.length > largest ? "large" : "notText");
+    });
     for (const id of missing) {
       if (this.#texts.has(id)) continue;
       this.#keep(id, null);
-      this.#absent.add(id);
+      this.#leftOut.set(id, "absent");
     }
   }
 
@@ -81,8 +88,11 @@ export class BlobTexts {
 
   /** Forgets which blobs were not here: they may have been fetched. */
   forgetAbsent(): void {
-    for (const id of this.#absent) this.#texts.delete(id);
-    this.#absent.clear();
+    for (const [id, why] of this.#leftOut) {
+      if (why !== "absent") continue;
+      this.#texts.delete(id);
+      this.#leftOut.delete(id);
+    }
   }
 
   /** Drops the oldest texts beyond the limit. */

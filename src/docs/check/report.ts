@@ -8,6 +8,8 @@ export type ReportedEdit = {
   readonly path: string;
   readonly old_string: string;
   readonly new_string: string;
+  /** Which match of `old_string` in the page is meant, from 1. Absent: it has one match. */
+  readonly occurrence?: number;
   readonly reason: string;
   /** The proposed text, where a person wrote another one. */
   readonly original?: string;

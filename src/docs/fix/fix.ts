@@ -1,12 +1,14 @@
 import type { Tier } from "../../drift/findings.ts";
 import { compareTexts } from "../../text/diff/compare.ts";
-import { findQuote } from "../../text/match/quote.ts";
+import { type Found, findQuote } from "../../text/match/quote.ts";
 import type { Edit } from "../../text/model/edit.ts";
+import { indexLines } from "../../text/model/lines.ts";
 import { accept, type Outcome, refuse } from "../../text/model/outcome.ts";
+import type { Region } from "../../text/model/region.ts";
 import { type Splice, tidy } from "../../text/model/splice.ts";
 import { type Applied, applyEdits, type PlanGate } from "../../tools/apply-edits.ts";
 import type { Context } from "../../tools/tool.ts";
-import type { CheckReport, ReportedFinding } from "../check/report.ts";
+import type { CheckReport, ReportedEdit, ReportedFinding } from "../check/report.ts";
 import { type AuditArticle, type AuditRecord, patchOf, writeAudit } from "../record/audit.ts";
 
 export type FixOptions = {
@@ -74,8 +76,9 @@ export async function placeEdits(
     if (!read.ok) return read;
     versions.set(path, read.value.version);
     const taken: Splice[] = [];
+    const locate = placesIn(read.value.text ?? "");
     for (const finding of here) {
-      const splices = splicesOf(read.value.text ?? "", finding);
+      const splices = splicesOf(read.value.text ?? "", finding, locate);
       if (
         !splices?.every((splice) => taken.every((other) => isSame(splice, other) || isApart(splice, other)))
       )
@@ -89,13 +92,48 @@ export async function placeEdits(
   return accept({ fixed, edits, versions });
 }
 
-/** The changes of a finding in a text, character by character; null unless its quotation occurs exactly once. */
-function splicesOf(text: string, { edits }: ReportedFinding): Splice[] | null {
+type Locate = (edit: ReportedEdit, finding: ReportedFinding) => Region | undefined;
+
+/**
+ * Finds the place of an edit in a text: the only match of its quotation, or, of equal lines, the one on the line of the
+ * finding. Each different quotation is searched for once.
+ */
+function placesIn(text: string): Locate {
+  const lines = indexLines(text);
+  const known = new Map<string, Found>();
+  return ({ old_string, occurrence }, { startLine, endLine }) => {
+    const found = known.get(old_string) ?? findQuote(text, old_string);
+    known.set(old_string, found);
+    if (occurrence === undefined) return found.count === 1 ? found.regions[0] : undefined;
+    const [start, end] = [lines.starts[startLine - 1] ?? text.length, lines.starts[endLine] ?? text.length];
+    const first = firstFrom(found.regions, start);
+    const isOne = (found.regions[first + 1]?.start ?? text.length) >= end;
+    if (isOne) return (found.regions[first]?.start ?? end) < end ? found.regions[first] : undefined;
+    const named = found.regions[occurrence - 1];
+    return named && named.start >= start && named.start < end ? named : undefined;
+  };
+}
+
+/** The position of the first region that ends after an offset. */
+function firstFrom(regions: readonly Region[], offset: number): number {
+  let low = 0;
+  let high = regions.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (regions[middle]!.end <= offset) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** The changes of a finding in a text, character by character; null unless its quotation has one place. */
+function splicesOf(text: string, finding: ReportedFinding, locate: Locate): Splice[] | null {
   const splices: Splice[] = [];
-  for (const { old_string, new_string } of edits) {
-    const { count, regions } = findQuote(text, old_string, { limit: 1 });
-    if (count !== 1) return null;
-    const { start, end } = regions[0]!;
+  for (const edit of finding.edits) {
+    const place = locate(edit, finding);
+    if (!place) return null;
+    const { start, end } = place;
+    const { new_string } = edit;
     for (const { region, text: inserted } of compareTexts(text.slice(start, end), new_string))
       splices.push({ region: { start: start + region.start, end: start + region.end }, text: inserted });
   }

@@ -66,6 +66,36 @@ describe("findings of another program", () => {
     expect(report?.findings).toMatchObject([{ kind: "no-foo", tier: "certain", startLine: 4 }]);
   });
 
+  test.each([[[30]], [[30, 31]], [[0, 99]], [[98]]])(
+    "the lines %j of a hundred equal ones are found",
+    async (wanted) => {
+      const equal = Array.from({ length: 100 }, () => "Use foo.");
+      const findings = wanted.map((line) => ({
+        path: "a.md",
+        startLine: line + 1,
+        message: "foo is bar now",
+        edits: [{ old_string: "Use foo.", new_string: "Use bar.", occurrence: line + 1 }],
+      }));
+      const together = await openDesk({ "a.md": equal.join("\n") });
+      const inTurn = await openDesk({ "a.md": equal.join("\n") });
+      const fix = async (desk: typeof together, some: unknown[]): Promise<void> => {
+        const report = await readFindings(desk.context.reader, JSON.stringify({ findings: some }));
+        if (!report.ok) throw new Error(report.refusal.code);
+        await fixFindings(desk.context, report.value, {
+          tiers: ["likely"],
+          run: "r1",
+          time: "2026-01-01T00:00:00.000Z",
+        });
+      };
+      const expected = equal.map((text, at) => (wanted.includes(at) ? "Use bar." : text)).join("\n");
+      await fix(together, findings);
+      expect(together.text("a.md")).toBe(expected);
+      // One after the other: the numbers have changed by then, and the lines have not.
+      for (const finding of findings) await fix(inTurn, [finding]);
+      expect(inTurn.text("a.md")).toBe(expected);
+    },
+  );
+
   test("several replacements of one fix are made together", async () => {
     const at = (startLine: number) => ({
       deletedRegion: { startLine, startColumn: 5, endColumn: 8 },

@@ -1,11 +1,11 @@
 import { z } from "zod";
-import { findQuote } from "../../text/match/quote.ts";
-import { contentEnd, indexLines, lineAt, lineEnd } from "../../text/model/lines.ts";
+import { contentEnd, indexLines, lineAt } from "../../text/model/lines.ts";
 import { accept, type Outcome, refuse } from "../../text/model/outcome.ts";
 import type { Region } from "../../text/model/region.ts";
-import { applySplices, type Splice } from "../../text/model/splice.ts";
+import type { Splice } from "../../text/model/splice.ts";
+import { type QuotedEdit, quoteEdits } from "../../tools/quote-edits.ts";
 import type { Reader } from "../../workspace/workspace.ts";
-import type { CheckReport, ReportedEdit, ReportedFinding } from "../check/report.ts";
+import type { CheckReport, ReportedFinding } from "../check/report.ts";
 
 /**
  * Findings of another program, as a report that `fix` takes. Two forms are read: the JSON of `suture check --json`, of
@@ -69,6 +69,7 @@ const ownSchema = z.looseObject({
             path: z.string().optional(),
             old_string: z.string().min(1),
             new_string: z.string(),
+            occurrence: z.int().positive().exactOptional(),
             reason: z.string().optional(),
           }),
         )
@@ -90,10 +91,11 @@ function toFinding(finding: OwnFinding, index: number): ReportedFinding {
     kind,
     message,
     evidence,
-    edits: finding.edits.map(({ old_string, new_string, reason }) => ({
+    edits: finding.edits.map(({ old_string, new_string, occurrence, reason }) => ({
       path,
       old_string,
       new_string,
+      ...(occurrence === undefined ? {} : { occurrence }),
       reason: reason ?? message,
     })),
   };
@@ -201,11 +203,17 @@ async function readResult(
   const findings: ReportedFinding[] = [];
   for (const [i, change] of changes.entries()) {
     const file = pathOf(change.artifactLocation.uri) ?? "";
-    const edit = await editOf(reader, file, change.replacements);
-    if (!edit.ok) return edit;
-    const at = file === path ? startLine : (change.replacements[0]?.deletedRegion.startLine ?? 1);
-    const edits = [{ ...edit.value, reason: message.text }];
-    findings.push({ ...shared, id: `${kind}-${number + i}`, path: file, startLine: at, endLine: at, edits });
+    const quoted = await quoteChange(reader, file, change.replacements);
+    if (!quoted.ok) return quoted;
+    const { line, lastLine } = quoted.value;
+    const isHere = file === path && startLine >= line && startLine <= lastLine;
+    const lines = isHere ? { startLine, endLine: startLine } : { startLine: line, endLine: lastLine };
+    const edits = quoted.value.edits.map(({ splices: _, ...edit }) => ({
+      path: file,
+      ...edit,
+      reason: message.text,
+    }));
+    findings.push({ ...shared, id: `${kind}-${number + i}`, path: file, ...lines, edits });
   }
   return accept(findings);
 }
@@ -225,12 +233,18 @@ type Replacement = {
   readonly insertedContent?: { readonly text: string } | undefined;
 };
 
-/** All replacements of a file as one quotation of whole lines, long enough to be unique. */
-async function editOf(
+/** The replacements of a file as quotations, and the lines that they change. */
+type QuotedChange = {
+  readonly edits: readonly QuotedEdit[];
+  readonly line: number;
+  readonly lastLine: number;
+};
+
+async function quoteChange(
   reader: Reader,
   path: string,
   replacements: readonly Replacement[],
-): Promise<Outcome<Omit<ReportedEdit, "reason">>> {
+): Promise<Outcome<QuotedChange>> {
   const read = await reader.read(path);
   if (!read.ok) return read;
   const { text } = read.value;
@@ -245,13 +259,13 @@ async function editOf(
   splices.sort((a, b) => a.region.start - b.region.start);
   if (splices.some((splice, i) => i > 0 && splice.region.start < splices[i - 1]!.region.end))
     return refuse({ code: "malformed", what: "regions of one fix overlap", path });
-  const { start, end } = uniqueLines(text, splices);
-  const moved = splices.map((splice) => ({
-    ...splice,
-    region: { start: splice.region.start - start, end: splice.region.end - start },
-  }));
-  const old_string = text.slice(start, end);
-  return accept({ path, old_string, new_string: applySplices(old_string, moved) });
+  const lines = indexLines(text);
+  const lineOf = (offset: number): number => lineAt(lines, offset) + 1;
+  return accept({
+    edits: quoteEdits(text, splices),
+    line: lineOf(splices[0]?.region.start ?? 0),
+    lastLine: lineOf(splices.at(-1)?.region.end ?? 0),
+  });
 }
 
 /** SARIF counts lines and columns from 1; the end column is the one after the last character. */
@@ -265,18 +279,4 @@ function regionOf(text: string, at: SarifRegion): Region | null {
   if (first === undefined || last === undefined) return null;
   const end = at.endColumn === undefined ? contentEnd(lines, endLine - 1) : last + at.endColumn - 1;
   return inside(first + (at.startColumn ?? 1) - 1, end);
-}
-
-function uniqueLines(text: string, splices: readonly Splice[]): Region {
-  const lines = indexLines(text);
-  let first = lineAt(lines, splices[0]?.region.start ?? 0);
-  let last = lineAt(lines, splices.at(-1)?.region.end ?? 0);
-  for (;;) {
-    const region = { start: lines.starts[first] ?? 0, end: lineEnd(lines, last) };
-    const isAll = first === 0 && last >= lines.starts.length - 1;
-    const quote = text.slice(region.start, region.end);
-    if (isAll || (quote !== "" && findQuote(text, quote, { limit: 1 }).count === 1)) return region;
-    first = Math.max(0, first - 1);
-    last = Math.min(lines.starts.length - 1, last + 1);
-  }
 }

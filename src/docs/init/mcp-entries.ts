@@ -2,6 +2,7 @@ import { type DataNode, dataAt } from "../../syntax/data/data.ts";
 import { scanJson } from "../../syntax/data/json.ts";
 import type { Edit } from "../../text/model/edit.ts";
 import { endingAt } from "../../text/model/lines.ts";
+import { npxWords } from "../../wording/npx-command.ts";
 import type { Survey } from "./survey.ts";
 
 type Client = {
@@ -25,7 +26,9 @@ const clients: readonly Client[] = [
 export type McpPlan = { readonly edits: readonly Edit[]; readonly notes: readonly string[] };
 
 /** An entry for each client that is used here. The rest of its file stays as it is, byte for byte. */
-export async function planMcp(survey: Survey): Promise<McpPlan> {
+export async function planMcp(survey: Survey, version: string): Promise<McpPlan> {
+  const [command, ...words] = npxWords(version);
+  const entry = { command, args: [...words, "mcp"] };
   const edits: Edit[] = [];
   const notes: string[] = [];
   const all = [...survey.paths];
@@ -41,7 +44,7 @@ export async function planMcp(survey: Survey): Promise<McpPlan> {
       continue;
     }
     const text = await survey.read(path);
-    const insertion = text === null ? "unreadable" : findInsertion(text, key);
+    const insertion = text === null ? "unreadable" : findInsertion(text, key, JSON.stringify(entry));
     if (insertion === "unreadable") notes.push(`${path} cannot be read as plain JSON, so it is left alone.`);
     else if (insertion !== "there")
       edits.push({ ...shared, target: { region: insertion.region }, text: insertion.text });
@@ -49,21 +52,28 @@ export async function planMcp(survey: Survey): Promise<McpPlan> {
   return { edits, notes };
 }
 
-const entry = { command: "npx", args: ["-y", "suture", "mcp"] } as const;
-
 type Insertion = { readonly region: { readonly start: number; readonly end: number }; readonly text: string };
 
 /** Where the entry goes in, after the last one of its map, in the layout of the file. */
-function findInsertion(text: string, key: Client["key"]): Insertion | "there" | "unreadable" {
+function findInsertion(text: string, key: Client["key"], value: string): Insertion | "there" | "unreadable" {
   const { root, trouble } = scanJson(text);
   if (trouble || root?.kind !== "map") return "unreadable";
   const servers = dataAt(root, key);
-  if (dataAt(servers, "suture")) return "there";
+  const standing = dataAt(servers, "suture");
+  // An entry that could start a program of the project gives way to one that cannot.
+  if (standing && isOldEntry(text, standing)) return { region: standing.region, text: value };
+  if (standing) return "there";
   if (servers && servers.kind !== "map") return "unreadable";
-  const value = JSON.stringify(entry);
   return servers
     ? insertMember(text, servers, "suture", value)
     : insertMember(text, root, key, `{ "suture": ${value} }`);
+}
+
+/** An entry as Suture wrote it before, with nothing of a person's in it. */
+function isOldEntry(text: string, { region }: DataNode): boolean {
+  return /^\{\s*"command":\s*"npx",\s*"args":\s*\[\s*"-y",\s*"suture",\s*"mcp"\s*\]\s*\}$/.test(
+    text.slice(region.start, region.end),
+  );
 }
 
 function insertMember(text: string, map: DataNode, key: string, value: string): Insertion {

@@ -64,7 +64,7 @@ export async function planInit(reader: Reader, options: InitOptions): Promise<Ou
   }
   if (!options.hasGit) notes.push("This folder is in no git repository; `suture check` compares commits.");
   if (wants("mcp")) {
-    const planned = await planMcp(survey);
+    const planned = await planMcp(survey, options.version);
     add("mcp", planned.edits);
     notes.push(...planned.notes);
   }

@@ -103,7 +103,9 @@ const takesPresentation = lazily(() => new RegExp(`[${presentable}]`, "u"));
 /** Characters without a picture, except control characters and the variation selectors U+FE00 to U+FE0F. */
 const invisible = [
   String.raw`[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b\u200e\u200f\u2028-\u202e]`,
-  String.raw`[\u2060-\u206f\u3164\ufeff\uffa0\ufff0-\ufffb]`,
+  String.raw`[\u2060-\u206f\u3164\ufeff\uffa0\ufff0-\ufffc]`,
+  // Of private use, or no characters at all.
+  String.raw`[\ue000-\uf8ff\ufdd0-\ufdef\u{f0000}-\u{10ffff}]`,
   String.raw`[\u{1bca0}-\u{1bca3}\u{1d159}\u{1d173}-\u{1d17a}\u{e0000}-\u{e0fff}]`,
 ].join("|");
 

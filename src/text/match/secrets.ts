@@ -10,6 +10,17 @@ export type Redact = (text: string) => string;
 const shapes: readonly RegExp[] = [
   // A whole block, and its body where the end was cut off.
   /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----(?:[\s\S]{0,20000}?-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----|(?:[\r\n]+[ \t>]*[A-Za-z0-9+/=]{16,})*)/g,
+  // The body of a block whose head was cut off, as in a hunk, and of one that a program joins from texts.
+  /(?:^[-+> \t"'`]{0,20}[A-Za-z0-9+/=]{40,100}(?:\\n)?["'`]?[ \t,+.\\]{0,4}\r?\n){1,60}[-+> \t"'`]{0,20}(?:[A-Za-z0-9+/=]{1,100}(?:\\n)?["'`]?[ \t,+.\\]{0,4}\r?\n[-+> \t"'`]{0,20})?-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----/gm,
+  // Marks of keys in the first bytes of their body: OpenSSH, RSA, EC and PKCS #8.
+  /\bb3BlbnNzaC1rZXktdjE[A-Za-z0-9+/=]{16,}|\bMI(?:IEv[A-Z]IBADANBgkqhkiG9w0BAQEFAA|IEpAIBAAK|IEowIBAAK|IJK[AQ]IBAAK|HcAgEB|GHAgEAMBMGByqGSM49)[A-Za-z0-9+/=]{10,}/g,
+  /https:\/\/[\w.-]{1,80}\.webhook\.office\.com\/webhookb2\/[\w@-]{20,}\/[\w/-]{20,}/gi,
+  /\b[MNO][A-Za-z\d_-]{23,27}\.[A-Za-z\d_-]{6}\.[A-Za-z\d_-]{27,45}\b/g,
+  /\bATBB[A-Za-z0-9]{20,}|\bATCTT3[A-Za-z0-9_=-]{20,}|\bnfp_[A-Za-z0-9]{20,}|\bpcsk_[A-Za-z0-9_]{20,}/g,
+  /\bpscale_(?:tkn|pw|oauth)_[A-Za-z0-9_.=-]{16,}|\blsv2_(?:pt|sk)_[a-f0-9]{20,}(?:_[a-f0-9]{4,})?|\bSSWS [A-Za-z0-9_-]{20,}/g,
+  /\bGR1348941[A-Za-z0-9_-]{16,}|\b(?:sdk|mob|api)-[a-f0-9]{8}-[a-f0-9]{4}-[a-f0-9]{4}-[a-f0-9]{4}-[a-f0-9]{12}\b/g,
+  /\bgl(?:ffct|oas|ptt|cbt|imt)-[A-Za-z0-9_-]{16,}|\bre_[A-Za-z0-9]{6,12}_[A-Za-z0-9]{16,}|\bphc_[A-Za-z0-9]{30,}|\bphx_[A-Za-z0-9]{30,}/g,
+  /\btvly-[A-Za-z0-9-]{16,}|\bfc-[a-f0-9]{32}\b|\bcsk-[a-z0-9]{30,}|\bfw_[A-Za-z0-9]{20,}|\bjina_[A-Za-z0-9]{30,}|\bunkey_[A-Za-z0-9]{16,}|\bsvcs?_[a-f0-9]{32,}/g,
   /\bsk-[A-Za-z0-9_-]{16,}/g,
   /\b(?:sk|rk|pk)_(?:live|test)_[A-Za-z0-9]{10,}/g,
   /\bwhsec_[A-Za-z0-9+/=]{16,}/g,
@@ -48,7 +59,8 @@ const shapes: readonly RegExp[] = [
   /\bAGE-SECRET-KEY-1[A-Z0-9]{50,}/g,
   /\b\d{8,10}:AA[A-Za-z0-9_-]{30,}/g,
   /\beyJ[A-Za-z0-9_-]{10,2000}\.eyJ[A-Za-z0-9_-]{10,4000}\.[A-Za-z0-9_-]{10,2000}/g,
-  /\b(?:Bearer|Basic|Token) [A-Za-z0-9._~+/=-]{16,}/g,
+  /\b(?:Bearer|Basic|Token|ApiKey) [A-Za-z0-9._~+/=-]{16,}/g,
+  /(?<=authorization["']?\s{0,3}[:=]\s{0,3}["']?)(?:bearer|basic|token|apikey)\s[A-Za-z0-9._~+/=-]{12,}/gi,
   /\bdapi[a-f0-9]{32}\b/g,
   /\bNRAK-[A-Z0-9]{20,}|\bNRJS-[a-f0-9]{15,}/g,
   /\bpdus\+_[A-Za-z0-9_]{20,}/g,
@@ -70,7 +82,7 @@ const shapes: readonly RegExp[] = [
 /** Shapes with words that may stay: only the group is secret. */
 const valueShapes: readonly RegExp[] = [
   // postgres://user:password@host
-  /\b[a-z][a-z0-9+.-]{1,20}:\/\/[^\s:/?#@"'`<>]{0,100}:([^\s/?#@"'`<>]{3,200})@/gi,
+  /\b[a-z][a-z0-9+.-]{1,20}:\/\/[^\s:/?#@"'`<>]{0,100}:([^\s/?#"'`<>]{3,200})@/gi,
   /\b(?:AccountKey|SharedAccessKey|SharedAccessSignature|Password|Pwd)=([^;\s"'`<>]{6,200})/gi,
   /[?&;](?:sig|signature|X-Amz-Signature|X-Goog-Signature)=([A-Za-z0-9%+/=_-]{20,400})/gi,
   // curl -u user:password, and the lines of a .netrc
@@ -86,6 +98,12 @@ const valueShapes: readonly RegExp[] = [
   /(?:(?<![A-Za-z])(?:pass|pwd)|_(?:pass|pwd)|_PASS|_PWD|(?<![A-Za-z])PASS|(?<![A-Za-z])PWD|[a-z]P(?:ass|wd)|(?<![A-Za-z])_auth|"auth")["']?[ \t]{0,3}(?:=>|:=|=|:)[ \t]{0,3}["']?([^\s"'`,;<>(){}[\]]{8,300})/g,
   /"d"\s{0,9}:\s{0,9}"([A-Za-z0-9_-]{40,2000})"/g,
   /\bprivate[ _-]?key["']?[ \t]{0,3}[:=][ \t]{0,3}["']?((?:0x)?[a-f0-9]{64})\b/gi,
+  // client-key-data of Kubernetes, psk of wireless networks, <add key="Password" value="…"/>, define('AUTH_KEY', '…')
+  /\b(?:client-key-data|psk|wpa_passphrase|preshared-?key|ssh-privatekey)["']?[ \t]{0,3}[:=][ \t]{0,3}["']?([^\s"'<>]{8,4000})/gi,
+  /\b(?:key|name)=["'][^"'\n]{0,60}(?:password|pwd|secret|token|api-?key|connectionstring)["']\s{1,9}value=["']([^"'\n]{6,300})["']/gi,
+  /\bdefine\(\s{0,9}["']\w{0,40}(?:KEY|SALT|PASSWORD|SECRET|TOKEN)["']\s{0,9},\s{0,9}["']([^"'\n]{8,300})["']/g,
+  /\b(?:mnemonic|seed[ _-]?phrase|recovery[ _-]?phrase)["']?[ \t]{0,3}[:=][ \t]{0,3}["']?([a-z]{3,8}(?: [a-z]{3,8}){11,23})/gi,
+  /\b[A-Z][A-Z0-9]{0,30}(?:_[A-Z0-9]{1,30}){0,6}_(?:ADMIN_)?KEY["']?[ \t]{0,3}[:=][ \t]{0,3}["']?([^\s"'`,;<>(){}[\]]{16,300})/g,
   // <password>value</password>, and a value on the line below its name
   /<(?:[\w:.-]{0,40}(?:password|passphrase|secret|token|api-?key))>([^<>\s]{8,300})<\//gi,
   /\b(?:password|passphrase|secret|token|api[_-]?key)["']?:[ \t]{0,3}(?:[>|][+-]?)?[ \t]{0,3}\r?\n[ \t]{1,20}["']?([^\s"'`,;:<>(){}[\]]{8,300})["']?[ \t]{0,3}(?:\r?\n|$)/gi,
@@ -103,6 +121,7 @@ const placeholder =
 function isSecretValue(value: string): boolean {
   if (placeholder.test(value) || /\[secret\]/.test(value)) return false;
   if (/[()]|\$\{|^[A-Za-z_]+(?:[.:][A-Za-z_]+)+$/.test(value)) return false;
+  if (/^[a-z]{3,8}(?: [a-z]{3,8}){11,23}$/.test(value)) return true;
   return /\d/.test(value)
     ? /[A-Za-z]/.test(value) || value.length >= 12
     : /[^A-Za-z\s]/.test(value.slice(1, -1)) && !/^[a-z]+(?:[-_ ][a-z]+)*$/i.test(value);

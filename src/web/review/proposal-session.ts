@@ -294,10 +294,9 @@ class ProposalSession implements ReviewSession {
     const { path, message } = decidedFinding(this.#proposal, this.#decisions, key);
     const wanted: Splice[] = tidy(page.text, [{ region, text }]);
     if (wanted.length === 0) return refuse({ code: "no-change", why: "same-text" });
-    const edits = quoteEdits(page.text, wanted).map(({ old_string, new_string }) => ({
+    const edits = quoteEdits(page.text, wanted).map(({ splices: _, ...edit }) => ({
       path,
-      old_string,
-      new_string,
+      ...edit,
       reason: message,
     }));
     return accept(edits);

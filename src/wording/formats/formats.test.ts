@@ -138,6 +138,18 @@ test("github: one workflow command a finding, on one line", () => {
   );
 });
 
+test.each(["\u001b[2J", "\u009b2J", "\u202e", "\u0007", "\u200b", "\r"])(
+  "github: a character of a name that acts on a terminal is shown: %j",
+  (odd) => {
+    const printed = print("github", {
+      ...report,
+      findings: [finding({ path: `a${odd}b.md`, message: `c${odd}` })],
+    });
+    expect(printed).not.toContain(odd);
+    expect(printed.trimEnd().split("\n")).toHaveLength(1);
+  },
+);
+
 test("markdown: findings that are only possible are folded away", () => {
   expect(print("markdown", report)).toContain("### Suture: 2 passages no longer true, 1 to look at");
 });

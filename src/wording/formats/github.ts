@@ -1,4 +1,5 @@
 import type { CheckReport } from "../../docs/check/report.ts";
+import { visible } from "../quoted.ts";
 
 /** Workflow commands that put each finding beside its line. */
 export function printAnnotations(report: CheckReport): string {
@@ -10,7 +11,7 @@ export function printAnnotations(report: CheckReport): string {
 }
 
 function data(text: string): string {
-  return text.replaceAll("%", "%25").replaceAll("\r", "%0D").replaceAll("\n", "%0A");
+  return visible(text).replaceAll("%", "%25").replaceAll("\r", "%0D").replaceAll("\n", "%0A");
 }
 
 function property(text: string): string {

@@ -1,5 +1,6 @@
 import { crc32 } from "../hash/crc32.ts";
 import { randomHex } from "../hash/random-hex.ts";
+import { isPrivatePath } from "./private-folder.ts";
 
 /**
  * Reads derived bytes that an earlier run stored in the user's cache, never inside a root; null if there are none.
@@ -81,18 +82,36 @@ function removeQuietly(path: string): void {
   }
 }
 
-/** `SUTURE_CACHE` names another cache folder, or turns the cache `off`. */
+/** A file of the cache; null where there is no cache, or where other users can write to it. */
 function cachePath(name: string): string | null {
+  const folder = cacheFolder();
+  if (folder === null) return null;
+  if (folder !== judged?.folder) judged = { folder, isPrivate: isPrivate(folder) };
+  return judged.isPrivate ? process.getBuiltinModule("node:path").join(folder, name) : null;
+}
+
+let judged: { readonly folder: string; readonly isPrivate: boolean } | undefined;
+
+function isPrivate(folder: string): boolean {
+  try {
+    return isPrivatePath(folder);
+  } catch {
+    return false;
+  }
+}
+
+/** `SUTURE_CACHE` names another cache folder, or turns the cache `off`. */
+function cacheFolder(): string | null {
   const { join, isAbsolute } = process.getBuiltinModule("node:path");
   const { homedir } = process.getBuiltinModule("node:os");
   const { SUTURE_CACHE, XDG_CACHE_HOME, LOCALAPPDATA } = process.env;
   if (SUTURE_CACHE === "off") return null;
-  if (SUTURE_CACHE) return isAbsolute(SUTURE_CACHE) ? join(SUTURE_CACHE, name) : null;
+  if (SUTURE_CACHE) return isAbsolute(SUTURE_CACHE) ? SUTURE_CACHE : null;
   const home =
     process.platform === "win32"
       ? (LOCALAPPDATA ?? join(homedir(), "AppData", "Local"))
       : XDG_CACHE_HOME && isAbsolute(XDG_CACHE_HOME)
         ? XDG_CACHE_HOME
         : join(homedir(), ".cache");
-  return join(home, "suture", name);
+  return join(home, "suture");
 }

@@ -18,6 +18,7 @@ import {
 import { createRemovals, type Removal } from "./removals.ts";
 import { createResolver } from "./resolve.ts";
 import { createRunner, demand, type RunGit, withoutFilters } from "./run-git.ts";
+import { findWorkTree } from "./work-tree.ts";
 
 export type { HeadMove, LogEntry, RawChange, TreeFile } from "./parse-output.ts";
 
@@ -93,10 +94,11 @@ export type CommitSummary = { readonly commit: string; readonly date: string; re
 
 /** The repository a folder belongs to; null where it belongs to none, or git is not installed. */
 export async function openGit(folder: string): Promise<Git | null> {
-  const place = await findPlace(createRunner(folder));
-  if (place === null) return null;
+  const bare = findBare(folder);
+  const place = await findPlace(createRunner(folder, bare));
+  if (place === null || !isAbove(place.top, folder)) return null;
   const { top, isBare, prefix, common } = place;
-  const git = createRunner(top);
+  const git = createRunner(top, bare);
   const line = async (args: readonly string[]): Promise<string | null> => {
     const output = await git(args);
     const text = output === null ? "" : decode(output).trim();
@@ -121,8 +123,8 @@ export async function openGit(folder: string): Promise<Git | null> {
     message: (commit) =>
       line(["log", "-n1", "--no-show-signature", "--format=%B", "--end-of-options", commit, "--"]),
     changes: async (base, head) => {
-      const without = head === "worktree" ? await withoutFilters(git) : [];
-      const changes = parseRaw(await demand(git, [...without, ...changeArguments(base, head)]));
+      const settings = head === "worktree" ? await withoutFilters(git) : [];
+      const changes = parseRaw(await demand(git, changeArguments(base, head), { settings }));
       return head === "worktree" ? dropUnchanged(git, top, changes) : changes;
     },
     tree: async (revision) => parseTree(await demand(git, ["ls-tree", "-r", "-z", "--full-tree", revision])),
@@ -148,6 +150,22 @@ export async function openGit(folder: string): Promise<Git | null> {
       (await line(["ls-files", "--others", "--ignored", "--exclude-standard", "--", path])) !== null,
     workTrees: async () => parseWorkTrees(await git(["worktree", "list", "--porcelain", "-z"])),
   };
+}
+
+/** The folder itself, where it is a bare repository that does not lie in a work tree. */
+function findBare(folder: string): string | undefined {
+  const { existsSync } = process.getBuiltinModule("node:fs");
+  const { join } = process.getBuiltinModule("node:path");
+  const isBare = ["HEAD", "objects", "refs"].every((name) => existsSync(join(folder, name)));
+  return isBare && findWorkTree(folder) === null ? folder : undefined;
+}
+
+/** Settings of a repository can name a work tree anywhere. It counts only for the folders in it. */
+function isAbove(top: string, folder: string): boolean {
+  const { realpathSync } = process.getBuiltinModule("node:fs");
+  const { isAbsolute, relative } = process.getBuiltinModule("node:path");
+  const path = relative(realpathSync.native(top), realpathSync.native(folder));
+  return path !== ".." && !/^\.\.[\\/]/.test(path) && !isAbsolute(path);
 }
 
 type GitPlace = Pick<Git, "top" | "isBare" | "prefix"> & { readonly common: string | null };
@@ -269,7 +287,8 @@ async function findMainBranch(
 }
 
 function changeArguments(base: string, head: string): string[] {
-  const common = ["--raw", "-z", "--no-renames", "--no-abbrev", "--no-ext-diff", "--ignore-submodules=none"];
+  // To look for changed files inside a submodule, git would run there with the settings of the submodule.
+  const common = ["--raw", "-z", "--no-renames", "--no-abbrev", "--no-ext-diff", "--ignore-submodules=dirty"];
   if (head === "worktree") return ["diff-index", ...common, base, "--"];
   if (head === "index") return ["diff-index", "--cached", ...common, base, "--"];
   return ["diff-tree", "-r", ...common, base, head, "--"];

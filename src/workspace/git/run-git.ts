@@ -5,38 +5,55 @@ export type RunGit = (args: readonly string[], options?: GitRunOptions) => Promi
 
 export type GitRunOptions = {
   readonly input?: string;
+  /** Settings for this call beside the harmless ones. */
+  readonly settings?: readonly GitSetting[];
   /** The codes that are answers, because some commands end with 1 to say no. Default: 0. */
   readonly answers?: readonly number[];
   /** Called with each piece of the output as git prints it. The promise then has no output of its own. */
   readonly take?: (piece: Uint8Array) => void;
 };
 
-/** Options that keep git from starting programs which the repository or the user's settings name. */
-const harmless = [
-  "-c",
-  "core.fsmonitor=false",
-  "-c",
-  "core.hooksPath=/dev/null",
-  "-c",
-  "core.quotePath=false",
-  "-c",
-  "diff.external=",
-  "-c",
-  "core.pager=cat",
-  "--no-optional-locks",
-  "--literal-pathspecs",
+/** A key of git's configuration and its value. */
+export type GitSetting = readonly [key: string, value: string];
+
+/** Settings that keep git from starting programs which the repository or the user's settings name. */
+const harmless: readonly GitSetting[] = [
+  ["core.fsmonitor", "false"],
+  ["core.hooksPath", "/dev/null"],
+  ["core.quotePath", "false"],
+  ["diff.external", ""],
+  ["core.pager", "cat"],
+  ["log.showSignature", "false"],
+  ["submodule.recurse", "false"],
+  // A bare repository inside a clone is made of committed files, its settings too.
+  ["safe.bareRepository", "explicit"],
 ];
 
-/** Runs git in a folder, without the variables that would lead it to another repository. */
-export function createRunner(folder: string): RunGit {
+const options = ["--no-optional-locks", "--literal-pathspecs"];
+
+/** Variables without which a missing object or a question could start a program. */
+const variables = {
+  LC_ALL: "C",
+  GIT_TERMINAL_PROMPT: "0",
+  GIT_NO_LAZY_FETCH: "1",
+  GIT_ALLOW_PROTOCOL: "none",
+};
+
+/**
+ * Runs git in a folder, without the variables that would lead it to another repository. `repository`: a bare one that
+ * the caller names.
+ */
+export function createRunner(folder: string, repository?: string): RunGit {
   const { spawn } = process.getBuiltinModule("node:child_process");
   const kept = Object.entries(process.env).filter(([name]) => !name.startsWith("GIT_"));
-  const env = { ...Object.fromEntries(kept), LC_ALL: "C", GIT_TERMINAL_PROMPT: "0", GIT_NO_LAZY_FETCH: "1" };
-  return (args, { input, answers = [0], take } = {}) =>
+  const env = { ...Object.fromEntries(kept), ...variables };
+  const where = repository === undefined ? [] : [`--git-dir=${repository}`];
+  return (args, { input, answers = [0], take, settings = [] } = {}) =>
     new Promise((resolve, reject) => {
-      const child = spawn("git", [...harmless, ...args], {
+      const configured = configure([...harmless, ...settings]);
+      const child = spawn("git", [...configured.args, ...options, ...where, ...args], {
         cwd: folder,
-        env,
+        env: { ...env, ...configured.variables },
         stdio: ["pipe", "pipe", "ignore"],
       });
       const chunks: Uint8Array[] = [];
@@ -58,26 +75,52 @@ export function createRunner(folder: string): RunGit {
     });
 }
 
+/** Git cuts `-c KEY=VALUE` at the first "=", so a key that has one goes by the environment. */
+function configure(settings: readonly GitSetting[]): { args: string[]; variables: Record<string, string> } {
+  const [plain, odd] = [false, true].map((isOdd) => settings.filter(([key]) => key.includes("=") === isOdd));
+  const pairs = odd!.flatMap(([key, value], i) => [
+    [`GIT_CONFIG_KEY_${i}`, key],
+    [`GIT_CONFIG_VALUE_${i}`, value],
+  ]);
+  return {
+    args: plain!.flatMap(([key, value]) => ["-c", `${key}=${value}`]),
+    variables: { ...Object.fromEntries(pairs), GIT_CONFIG_COUNT: String(odd!.length) },
+  };
+}
+
 /** The output of git; throws where git fails. */
-export async function demand(git: RunGit, args: readonly string[]): Promise<Uint8Array> {
-  const output = await git(args);
+export async function demand(
+  git: RunGit,
+  args: readonly string[],
+  options: GitRunOptions = {},
+): Promise<Uint8Array> {
+  const output = await git(args, options);
   if (output === null) throw new Error(`git ${args[0]} failed`);
   return output;
 }
 
 /**
- * Options that switch the repository's clean filters off. Git compares files that changed in the same moment as its
- * index by content, and would run these filters for it.
+ * Settings that switch the repository's filters off. Git compares files that changed in the same moment as its index
+ * by content, and would run these filters for it. Throws where git does not let a filter be switched off.
  */
-export async function withoutFilters(git: RunGit): Promise<string[]> {
-  const output = await git([
-    "config",
-    "-z",
-    "--name-only",
-    "--get-regexp",
-    "^filter\\..*\\.(clean|process|required)$",
-  ]);
-  return splitNul(output ?? new Uint8Array()).flatMap((name) => ["-c", `${name}=`]);
+export async function withoutFilters(git: RunGit): Promise<readonly GitSetting[]> {
+  const output = (await git(["config", "-z", "--name-only", "--list"])) ?? new Uint8Array();
+  const names = new Set(splitNul(output).filter((name) => FILTER.test(name)));
+  const settings = [...names].map((name): GitSetting => [name, ""]);
+  for (const name of names) {
+    // A version before 2.31 ignores the environment, and a name that is not UTF-8 cannot be passed on.
+    const isStuck =
+      name.includes("\ufffd") || (name.includes("=") && (await settingOf(git, name, settings)) !== "");
+    if (isStuck) throw new Error(`git cannot switch off a filter of this repository: ${name}`);
+  }
+  return settings;
+}
+
+const FILTER = /^filter\..*\.(?:clean|smudge|process|required)$/s;
+
+async function settingOf(git: RunGit, name: string, settings: readonly GitSetting[]): Promise<string | null> {
+  const output = await git(["config", "-z", "--get", name], { settings });
+  return output && splitNul(output).join("");
 }
 
 function concat(chunks: readonly Uint8Array[]): Uint8Array {

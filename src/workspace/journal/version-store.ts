@@ -1,6 +1,6 @@
 import { accept, type Outcome, refuse } from "../../text/model/outcome.ts";
 import { applySplices } from "../../text/model/splice.ts";
-import { versionOf } from "../files/content.ts";
+import { readContent, versionOf } from "../files/content.ts";
 import type { StateAccess } from "../state/state.ts";
 import { readGcHorizon } from "./gc-horizon.ts";
 import type { History } from "./history.ts";
@@ -58,7 +58,7 @@ export class VersionStore {
     const record = log.intent?.files[index];
     const wanted = record?.[side];
     if (!record || !wanted) return accept(null);
-    const copy = await readSavedCopy(this.#access, wanted.version);
+    const copy = await this.#readCopy(wanted);
     if (copy.ok) return copy;
     const derived = side === "after" ? await this.#deriveAfter(log, index) : null;
     if (derived && versionOf(derived) === wanted.version) return accept(derived);
@@ -101,7 +101,7 @@ export class VersionStore {
     const steps: DirectedStep[] = [];
     const live = this.#liveFile(without === undefined ? path : null);
     for (let { version, from } = wanted; ; ) {
-      const bytes = version === without ? null : await this.#available(version, live);
+      const bytes = version === without ? null : await this.#available({ path, version, from }, live);
       if (bytes) return replaySteps(bytes, steps.reverse());
       const step = await this.#nextChange({ path, version, from });
       const after = step?.log.intent?.files[step.index]?.after;
@@ -119,7 +119,7 @@ export class VersionStore {
     const live = this.#liveFile(path);
     for (let { version, from } = wanted; ; ) {
       visited.push(version);
-      if (known.has(version) || (await this.#available(version, live))) {
+      if (known.has(version) || (await this.#available({ path, version, from }, live))) {
         for (const each of visited) known.add(each);
         return true;
       }
@@ -137,18 +137,53 @@ export class VersionStore {
     const route = await findRoute([...lines.values()], version, {
       read: (number) => this.#history.log(number),
       copy: async (name) => {
-        const copy = await readSavedCopy(this.#access, name);
+        const copy = await this.#readCopy({ version: name });
         return copy.ok ? copy.value : null;
       },
     });
     return route && replaySteps(route.bytes, route.steps);
   }
 
-  async #available(version: string, live: LiveFile): Promise<Uint8Array | null> {
-    const copy = await readSavedCopy(this.#access, version);
+  /** The bytes of a version from its copy, from the file, or from the longer copy of a file that grew since. */
+  async #available({ path, version, from }: FileVersionAt, live: LiveFile): Promise<Uint8Array | null> {
+    const copy = await this.#readCopy({ version });
     if (copy.ok) return copy.value;
     const current = await live();
-    return current?.version === version ? current.bytes : null;
+    if (current?.version === version) return current.bytes;
+    const size = await this.#sizeOf(version);
+    if (size === null) return null;
+    const grown = (current && firstBytes(current.bytes, size, version)) ?? null;
+    return grown ?? this.#cutNext({ path, version, from }, size);
+  }
+
+  /** A saved copy. If another program has added to it since, the part before is the copy. */
+  async #readCopy({ version, size }: { version: string; size?: number }): Promise<Outcome<Uint8Array>> {
+    const copy = await readSavedCopy(this.#access, version);
+    if (copy.ok) return copy;
+    const found = await readContent(this.#access.files, { dir: this.#access.state.blobs, name: version });
+    const bytes = found.ok ? found.value?.bytes : undefined;
+    const most = bytes && (size ?? (await this.#sizeOf(version)));
+    const first = bytes && most != null ? firstBytes(bytes, most, version) : null;
+    return first ? accept(first) : copy;
+  }
+
+  /** The beginning of what the next entry found, where another program only added to the file in between. */
+  async #cutNext({ path, version, from }: FileVersionAt, size: number): Promise<Uint8Array | null> {
+    const next = await this.#nextEntry(path, from);
+    const before = next?.log.intent?.files[next.index]?.before;
+    if (!before || before.version === version || before.size < size) return null;
+    const copy = await this.#readCopy(before);
+    return copy.ok ? firstBytes(copy.value, size, version) : null;
+  }
+
+  /** The size of a version, from an entry that found or wrote it. */
+  async #sizeOf(version: string): Promise<number | null> {
+    for (const { number } of await this.#index.linesWith(shortVersion(version))) {
+      const log = await this.#history.log(number);
+      for (const { before, after } of log?.intent?.files ?? [])
+        for (const side of [before, after]) if (side?.version === version) return side.size;
+    }
+    return null;
   }
 
   /** The current file, read and hashed at most once; without a path, none. */
@@ -163,17 +198,22 @@ export class VersionStore {
 
   /** The first entry from a number on that changed a file; `null` unless it found this version and edited it. */
   async #nextChange({ path, version, from }: FileVersionAt): Promise<DirectedStep | null> {
+    const next = await this.#nextEntry(path, from);
+    const record = next?.log.intent?.files[next.index];
+    return next && record?.before?.version === version && record.from === undefined
+      ? { ...next, toward: "before" }
+      : null;
+  }
+
+  /** The first entry from a number on that changed a file. */
+  async #nextEntry(path: string, from: number): Promise<{ log: TransactionLog; index: number } | null> {
     let missing = 0;
     for (let number = from; number < from + mostLogs && missing < mostMissing; number++) {
       const log = await this.#history.log(number);
       missing = log ? 0 : missing + 1;
       if (!log?.done || log.aborted) continue;
       const index = log.intent?.files.findIndex((file) => file.path === path) ?? -1;
-      const record = log.intent?.files[index];
-      if (!record) continue;
-      return record.before?.version === version && record.from === undefined
-        ? { log, index, toward: "before" }
-        : null;
+      if (index >= 0) return { log, index };
     }
     return null;
   }
@@ -186,7 +226,13 @@ export class VersionStore {
     if (!record.before && !record.from) return new TextEncoder().encode(applySplices("", splices));
     const source =
       record.from === undefined ? record : log.intent?.files.find(({ path }) => path === record.from);
-    const copy = source?.before ? await readSavedCopy(this.#access, source.before.version) : null;
+    const copy = source?.before ? await this.#readCopy(source.before) : null;
     return copy?.ok ? replaySteps(copy.value, [{ log, index, toward: "after" }]) : null;
   }
+}
+
+/** The first bytes, if they have the hash of a version. */
+function firstBytes(bytes: Uint8Array, size: number, version: string): Uint8Array | null {
+  const first = bytes.subarray(0, size);
+  return bytes.length > size && versionOf(first) === version ? first : null;
 }

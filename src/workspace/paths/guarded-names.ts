@@ -68,15 +68,38 @@ const directories: ReadonlyMap<string, Concern> = new Map(
 
 const files: readonly (readonly [RegExp, Concern])[] = [
   [/^suture\.config\.json$/, "Suture's own settings"],
+  [
+    /^(kubeconfig|vault|auth|tokens?|(gcp|gcloud|google|firebase|aws|azure)[-_.][^/]*(key|adminsdk|credentials?)[^/]*|[^/]*adminsdk[^/]*|([^/]+[-_.])?secrets?([-_.]enc)?)\.(json|ya?ml|txt|toml)$|^wp-config\.php$|^\.?my\.cnf$/,
+    "secrets",
+  ],
   [/^(buildspec|cloudbuild|action|codemagic|wercker|shippable|semaphore)\.ya?ml$/, "continuous integration"],
   [
     /^(netlify\.toml|vercel\.json|render\.yaml|fly\.toml|app\.ya?ml|procfile|wrangler\.(toml|jsonc?))$/,
     "continuous integration",
   ],
   [
-    /^(qwen|warp|opencode|crush|goose|cline|copilot|codex|skill)\.md$|\.(instructions|prompt|chatmode|agent)\.md$/,
+    /^(agent|aider|amp|augment|codebuddy|conventions|devin|iflow|jules|junie|kimi|kiro|memory|replit|roo|rules|trae|zed|qwen|warp|opencode|crush|goose|cline|copilot|codex|skill)\.md$|\.(instructions|prompt|chatmode|agent)\.md$/,
     "instructions for agents",
   ],
+  [/^(system[-_]prompt|prompts?|ai[-_](rules|instructions))\.(md|txt)$/, "instructions for agents"],
+  [
+    /^(hooks|plugin|marketplace|gemini-extension|claude_desktop_config)\.json$|\.code-workspace$|\.sublime-project$/,
+    "editor or agent settings",
+  ],
+  [/^(codeowners|renovate\.json5?|dependabot\.ya?ml|\.?readthedocs\.ya?ml)$/, "continuous integration"],
+  [
+    /^(conf\.py|mkdocs\.ya?ml|book\.toml|_config\.ya?ml|_quarto\.ya?ml|_bookdown\.ya?ml|antora(-playbook)?\.ya?ml|hugo\.(toml|ya?ml|json)|doxyfile|typedoc\.(json|js)|jsdoc\.json)$/,
+    "build file",
+  ],
+  [
+    /^(docusaurus|vuepress|gatsby|eleventy|typedoc|remark|markdownlint|prettier|stylelint|commitizen)[.-]config\.(c|m)?[jt]s$|^(sidebars|\.?eleventy)\.(c|m)?[jt]s$/,
+    "build file",
+  ],
+  [
+    /^gradle-wrapper\.properties$|\.(gradle(\.kts)?|props|targets|vcxproj|cmake|mk|mak|nix|tf|proj)$/,
+    "build file",
+  ],
+  [/\.(service|timer|desktop|reg|plist)$|^crontab$|^autorun\.inf$/, "shell or tool settings"],
   [/^(opencode|crush)\.jsonc?$|^llms(-full)?\.txt$/, "instructions for agents"],
   [/^lefthook(-local)?\.(ya?ml|toml|json)$|^(commitlint|lint-staged|husky)\.config\.\w+$/, "hooks"],
   [/^(conftest|sitecustomize|usercustomize|noxfile|fabfile|wscript|sconstruct)(\.py)?$/, "build file"],

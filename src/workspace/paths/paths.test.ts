@@ -143,6 +143,31 @@ describe("names that need a person's consent", () => {
     ["Makefile", "build file"],
     ["Dockerfile.dev", "build file"],
     [".bashrc", "shell or tool settings"],
+    ...["AGENT.md", "docs/AGENT.md", "CONVENTIONS.md", "replit.md", "Junie.md", "docs/system-prompt.txt"].map(
+      (path): [string, string] => [path, "instructions for agents"],
+    ),
+    ...[
+      "docs/conf.py",
+      "mkdocs.yml",
+      "docs/book.toml",
+      "_config.yml",
+      "docusaurus.config.ts",
+      "sidebars.js",
+    ].map((path): [string, string] => [path, "build file"]),
+    ...["gradle/wrapper/gradle-wrapper.properties", "rules.mk", "main.tf", "Directory.Build.props"].map(
+      (path): [string, string] => [path, "build file"],
+    ),
+    ["CODEOWNERS", "continuous integration"],
+    ["docs/CODEOWNERS", "continuous integration"],
+    ["hooks/hooks.json", "editor or agent settings"],
+    ["my.code-workspace", "editor or agent settings"],
+    ["etc/tool.service", "shell or tool settings"],
+    ...["gcp-key.json", "acme-firebase-adminsdk.json", "kubeconfig.yaml", "vault.yml", "wp-config.php"].map(
+      (path): [string, string] => [path, "secrets"],
+    ),
+    ...[".my.cnf", "secrets.enc.yaml", "token.txt", "auth.json", "prod-secrets.yaml"].map(
+      (path): [string, string] => [path, "secrets"],
+    ),
   ];
   test.each(rows)("a protected name that does not exist yet: %s: %s", (path, concern) => {
     expect(gate(path, "write")).toMatchObject({
@@ -154,6 +179,16 @@ describe("names that need a person's consent", () => {
     expect(gate(path, "write", { consent: () => false }).ok).toBe(false);
     expect(gate(path, "read").ok).toBe(concern !== "secrets");
   });
+
+  test.each([
+    "docs/agents.rst",
+    "docs/tokens.md",
+    "docs/auth.md",
+    "docs/secrets.md",
+    "src/token.ts",
+    "book.md",
+    "rules.yml",
+  ])("an ordinary page or source needs none: %s", (path) => expect(gate(path, "write").ok).toBe(true));
 
   test("secrets are not read without consent; other files are", () => {
     expect(gate(".env", "read").ok).toBe(false);

@@ -3,7 +3,7 @@ import type { CommitContext } from "../commit/commit-context.ts";
 import { readLock } from "../commit/lock.ts";
 import { sweepState } from "../commit/recover.ts";
 import { inSession, measureState } from "../commit/session.ts";
-import { readContent } from "../files/content.ts";
+import { readContent, versionOf } from "../files/content.ts";
 import { codeOf } from "../files/files.ts";
 import type { JournalCheckpoint, Unresolved } from "../journal/checkpoint.ts";
 import { neededCopies } from "../journal/gc.ts";
@@ -179,14 +179,30 @@ async function examineCopies({ openState, versions, history }: JournalStores): P
       const { version } = before;
       if (!(await versions.isAvailable({ path, version, from: number }, known)))
         found.push(problem("image", `${entry.id} ${path}`, "the previous bytes are gone or changed"));
-      else if (await isDamaged(openState, version))
-        found.push({ ...problem("image", `${entry.id} ${path}`, writtenInto), rebuildable: true });
+      else if (await isDamaged(openState, version)) {
+        const detail = writtenInto(await lateText(openState, before));
+        found.push({ ...problem("image", `${entry.id} ${path}`, detail), rebuildable: true });
+      }
     }
   }
   return found.reverse();
 }
 
-const writtenInto = "another program wrote into the saved copy; the previous bytes can be rebuilt";
+function writtenInto(late: string): string {
+  const what = late === "" ? "into the saved copy" : `${JSON.stringify(late)} after the copy was made`;
+  return `another program wrote ${what}; the previous bytes can be rebuilt, and a repair keeps both`;
+}
+
+/** The beginning of what another program added to a saved copy; empty where it changed the copy otherwise. */
+async function lateText(
+  { files, state }: StateAccess,
+  { version, size }: { readonly version: string; readonly size: number },
+): Promise<string> {
+  const found = await readContent(files, { dir: state.blobs, name: version });
+  const bytes = found.ok ? found.value?.bytes : undefined;
+  if (!bytes || versionOf(bytes.subarray(0, size)) !== version) return "";
+  return new TextDecoder().decode(bytes.subarray(size, size + 200));
+}
 
 /** Writes damaged copies again. Bytes that another program wrote into them are kept under their own hash. */
 async function healCopies(context: CommitContext, { journalIndex, versions }: JournalStores): Promise<void> {

@@ -199,6 +199,53 @@ describe("undo", () => {
     expect(kept.map((path) => bench.text(path.slice(0, -5)))).toEqual(["garbage"]);
   });
 
+  const late = "late\n";
+  test.each<[string, { first?: string; second?: string; spoil: (text: string) => string }]>([
+    ["added a line to it", { first: "A\n", second: "B\n", spoil: (text) => text + late }],
+    ["added to it, and the file has not changed since", { first: "A\n", spoil: (text) => text + late }],
+    ["added to it, and the file had not changed before", { second: "B\n", spoil: (text) => text + late }],
+    ["added to it twice", { first: "A\n", second: "B\n", spoil: (text) => text + late + late }],
+    ["added the same text again", { first: "A\n", second: "B\n", spoil: (text) => text + text }],
+    ["added a zero", { first: "A\n", second: "B\n", spoil: (text) => `${text}\0` }],
+    ["wrote over its beginning", { second: "B\n", first: "A\n", spoil: (text) => `X${text.slice(1)}` }],
+    ["cut it off", { first: "A\n", second: "B\n", spoil: (text) => text.slice(0, 2) }],
+    ["emptied it", { first: "A\n", second: "B\n", spoil: () => "" }],
+    ["wrote something shorter", { first: "A\n", second: "B\n", spoil: () => late }],
+    ["wrote something longer", { first: "A\n", second: "B\n", spoil: (text) => late.repeat(9) + text }],
+    ["moved everything", { first: "A\n", second: "B\n", spoil: (text) => late + text }],
+  ])(
+    "a saved copy comes back after a program that kept the file open %s",
+    async (_, { first, second, spoil }) => {
+      const bench = await openTestBench({ "a.md": "0\n" });
+      value(await bench.commit([quote("a.md", "0", "1")]));
+      const grow = (text = ""): void => bench.disk.overwrite("a.md", `${bench.text("a.md")}${text}`);
+      grow(first);
+      const before = bench.text("a.md")!;
+      const edit = value(await bench.commit([quote("a.md", "1", "2")]));
+      grow(second);
+      value(await bench.commit([quote("a.md", "2", "3")]));
+      bench.disk.overwrite(`.suture/backups/blobs/${edit.files[0]!.before!.version}`, spoil(before));
+      const [problem] = await bench.workspace.doctor();
+      expect(problem).toMatchObject({ what: "image", subject: "2 a.md", rebuildable: true });
+      value(await bench.workspace.restore("a.md", "2", me));
+      expect(bench.text("a.md")).toBe(before);
+      value(await bench.workspace.undo({ last: true }, me));
+      expect((await bench.workspace.doctor({ repair: true })).every(({ repaired }) => repaired)).toBe(true);
+      expect(await bench.workspace.doctor()).toEqual([]);
+      const kept = bench.disk.tree().filter((path) => path.endsWith(".keep"));
+      expect(kept.map((path) => bench.text(path.slice(0, -5)))).toEqual([spoil(before)]);
+      value(await bench.workspace.restore("a.md", "2", me));
+      expect(bench.text("a.md")).toBe(before);
+    },
+  );
+
+  test("the doctor shows what another program wrote after the copy was made", async () => {
+    const bench = await openTestBench({ "a.md": "0\n" });
+    const { files } = value(await bench.commit([quote("a.md", "0", "1")]));
+    bench.disk.overwrite(`.suture/backups/blobs/${files[0]!.before!.version}`, "0\nlate\n");
+    expect((await bench.workspace.doctor())[0]?.detail).toContain('another program wrote "late\\n"');
+  });
+
   test("a saved copy that cannot be rebuilt blocks only its own undo", async () => {
     const bench = await openTestBench({ "a.md": "a", "b.md": "b" });
     const first = value(await bench.commit([remove("a.md")]));

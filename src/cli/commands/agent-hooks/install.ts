@@ -4,6 +4,7 @@ import { type Installed, installHooks, uninstallHooks } from "../../../agent-hoo
 import { type HookScope, locateHookFile, type UserMachine } from "../../../agent-hooks/install/scope.ts";
 import { findStatus, findUsedClients, type HookStatus } from "../../../agent-hooks/install/status.ts";
 import type { Outcome } from "../../../text/model/outcome.ts";
+import { unsafeHooks } from "../../../wording/npx-command.ts";
 import { openGit } from "../../../workspace/git/git.ts";
 import { openReader } from "../../../workspace/workspace.ts";
 import { type Call, exit, isSet, textOf } from "../../command.ts";
@@ -17,10 +18,11 @@ export function thisMachine(): UserMachine {
   return { home: process.getBuiltinModule("node:os").homedir(), env: process.env };
 }
 
-export function install(call: Call): Promise<number> {
+export async function install(call: Call): Promise<number> {
   const { options } = call;
+  const named = { root: await rootOf(call), absolute: isSet(options, "user") };
   const choice = {
-    command: textOf(options, "command") ?? callName(),
+    command: textOf(options, "command") ?? callName(named),
     witness: !isSet(options, "no-witness"),
     dryRun: isSet(options, "dry-run"),
   };
@@ -126,10 +128,15 @@ function isTold({ scope, events }: HookStatus): boolean {
 }
 
 function statusText(one: HookStatus): string {
-  const { title, file, events, ignored } = one;
+  const { title, file, events, ignored, isUnsafe } = one;
   if (events.length === 0) return `${title}: not installed (${file})`;
   const said = `${title}: ${events.join(", ")} (${file})`;
-  return ignored === null ? said : `${said}\n  ${ignoredText(one)}`;
+  const notes = [...(ignored === null ? [] : [ignoredText(one)]), ...(isUnsafe ? [unsafeText(one)] : [])];
+  return [said, ...notes].join("\n  ");
+}
+
+function unsafeText({ title, file, client, scope }: HookStatus): string {
+  return `${unsafeHooks.what(title, file)}; ${unsafeHooks.remedy(client, scope)}`;
 }
 
 /** That a client will not run its hooks, and what helps. */

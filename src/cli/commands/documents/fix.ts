@@ -172,7 +172,13 @@ async function findReport(
   const file = textOf(options, "findings");
   if (file === undefined) return check(project, rangeOf(options));
   const text = await readInput(file);
-  return text.ok ? readFindings(reader, text.value) : text;
+  const read = text.ok ? await readFindings(reader, text.value) : text;
+  return read.ok ? accept({ ...read.value, findings: read.value.findings.map(withoutTrust) }) : read;
+}
+
+/** A file cannot say how certain it is: a person agrees to its edits. */
+function withoutTrust(finding: ReportedFinding): ReportedFinding {
+  return finding.tier === "certain" ? { ...finding, tier: "likely" } : finding;
 }
 
 /** Asks a person about each edit. The pages whose edits are wanted may be written, also if they instruct agents. */

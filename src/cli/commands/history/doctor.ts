@@ -1,5 +1,6 @@
 import { findObstacles, type Obstacle } from "../../../docs/obstacles.ts";
 import type { Context, Result } from "../../../tools/tool.ts";
+import { unsafeHooks } from "../../../wording/npx-command.ts";
 import { type Call, type Command, exit, isSet, textOf } from "../../command.ts";
 import { runTool } from "../../run-tool.ts";
 
@@ -43,7 +44,7 @@ async function examine(
   const lines = findings.map(({ what, subject, detail, repaired }) =>
     `${repaired ? "✓ repaired" : "✗"} ${what} ${subject}: ${detail}`.replace(/\s+/g, " "),
   );
-  const obstacles = [...(await findObstacles(root, context.reader)), ...(await findIgnoredHooks(context))];
+  const obstacles = [...(await findObstacles(root, context.reader)), ...(await findHookProblems(context))];
   const advice = obstacles.map(({ what, remedy }) => `• ${what}; ${remedy}`);
   return {
     success: true,
@@ -55,13 +56,18 @@ async function examine(
   };
 }
 
-/** Hooks of coding agents that are installed here and will not run. */
-async function findIgnoredHooks({ reader }: Context): Promise<Obstacle[]> {
+/** Hooks of coding agents that are installed here and will not run, or can run a program of the project. */
+async function findHookProblems({ reader }: Context): Promise<Obstacle[]> {
   const { findStatus } = await import("../../../agent-hooks/install/status.ts");
   const { thisMachine } = await import("../agent-hooks/install.ts");
-  return findStatus({ root: reader.root, machine: thisMachine() }).flatMap(({ title, ignored }) =>
-    ignored === null
-      ? []
-      : [{ what: `${title} will not run its hooks: ${ignored.what}`, remedy: ignored.remedy }],
+  return findStatus({ root: reader.root, machine: thisMachine() }).flatMap(
+    ({ title, client, file, scope, ignored, isUnsafe }) => [
+      ...(ignored === null
+        ? []
+        : [{ what: `${title} will not run its hooks: ${ignored.what}`, remedy: ignored.remedy }]),
+      ...(isUnsafe
+        ? [{ what: unsafeHooks.what(title, file), remedy: unsafeHooks.remedy(client, scope) }]
+        : []),
+    ],
   );
 }

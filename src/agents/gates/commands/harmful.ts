@@ -1,5 +1,6 @@
+import { resolveReferences } from "../normalise.ts";
 import { findFetchedAndRun } from "./fetched-and-run.ts";
-import { resolveReferences } from "./normalise.ts";
+import { findRemovals } from "./removals.ts";
 
 /** A command that harms a reader who copies it, and what it does. Two commands with the same key do the same. */
 export type HarmfulCommand = { readonly what: string; readonly text: string; readonly key: string };
@@ -16,6 +17,7 @@ export function findHarmfulCommands(text: string): HarmfulCommand[] {
     ...shapes.flatMap(({ what, shape }) =>
       Array.from(read.matchAll(shape), ([found]) => ({ what, text: found.trim(), key: found.trim() })),
     ),
+    ...findRemovals(read).map((found) => ({ what: destroys, text: found, key: found })),
     ...findFetchedAndRun(read),
   ]);
 }
@@ -32,7 +34,7 @@ const fetcher =
 const runner =
   "(?:(?:ba|z|da|k|a|tc|c|fi|pw|power)?sh|iex|invoke-expression|python[0-9.]*|py|node|nodejs|deno|bun|perl|ruby|php|lua|tclsh|osascript|source|eval|cmd(?:\\.exe)?|psql|mysql|\\$\\{?SHELL\\}?)";
 const before =
-  "(?:(?:sudo|doas|env|nohup|exec|time|command|xargs|tee\\s+\\S+\\s*\\|)\\s+(?:-\\S+\\s+|\\w+=\\S*\\s+)*)*";
+  "(?:(?:sudo|doas|env|nohup|exec|time|command|xargs|tee\\s+\\S+\\s*\\|)\\s+(?:-\\S+\\s+|\\w+=\\S*\\s+){0,20}){0,20}";
 
 const fetches = "runs what it fetches";
 const hides = "hides what it runs";
@@ -106,23 +108,18 @@ const shapes: readonly { readonly what: string; readonly shape: RegExp }[] = [
   {
     what: destroys,
     shape:
-      /\brm\s+(?:-\S+\s+|--\S+\s+)*-{1,2}(?:[a-z]*r[a-z]*|recursive)\b(?:\s+-{1,2}\S+)*\s+(?:--\s+)?["']?(?:[/~*]|\$\{?[A-Z]|\.\s|\.$)[^\n]{0,60}/gim,
-  },
-  {
-    what: destroys,
-    shape:
       /\bsudo\s+(?:\S+\s+){0,3}?rm\b[^\n]{0,80}|\b(?:mkfs(?:\.\w+)?|wipefs|shred)\s+[^\n]{0,60}|\bdd\s+[^\n]{0,80}\bof=\/dev\/[^\n]{0,40}/gi,
   },
   {
     what: destroys,
     shape:
-      />\s*\/dev\/(?:sd|nvme|hd|vd)[a-z0-9]*|\bchmod\s+-R\s+\S+\s+\/(?:\s|$)|:\s*\(\s*\)\s*\{[^\n]{0,20}\|[^\n]{0,20}&[^\n]{0,10}\}|\b(?:format|del)\s+(?:\/\S+\s+)*[A-Z]:[^\n]{0,20}|\bRemove-Item\b[^\n]{0,60}-Recurse[^\n]{0,60}(?:[A-Z]:|\/|~|\$)/gim,
+      />\s*\/dev\/(?:sd|nvme|hd|vd)[a-z0-9]*|\bchmod\s+-R\s+\S+\s+\/(?:\s|$)|:\s*\(\s*\)\s*\{[^\n]{0,20}\|[^\n]{0,20}&[^\n]{0,10}\}|\b(?:format|del)\s+(?:\/\S+\s+){0,20}[A-Z]:[^\n]{0,20}|\bRemove-Item\b[^\n]{0,60}-Recurse[^\n]{0,60}(?:[A-Z]:|\/|~|\$)/gim,
   },
   // curl … | tee >(sh), deno run https://…
   {
     what: fetches,
     shape: new RegExp(
-      `\\b${fetcher}\\b[^\\n]{0,300}?>\\(\\s*${before}${runner}\\b[^\\n]{0,40}|\\b(?:deno\\s+run|node|bun(?:\\s+run)?|npx|bunx|pnpm\\s+dlx)\\s+(?:-\\S+\\s+)*https?://\\S{1,100}`,
+      `\\b${fetcher}\\b[^\\n]{0,300}?>\\(\\s*${before}${runner}\\b[^\\n]{0,40}|\\b(?:deno\\s+run|node|bun(?:\\s+run)?|npx|bunx|pnpm\\s+dlx)\\s+(?:-\\S+\\s+){0,20}https?://\\S{1,100}`,
       "gi",
     ),
   },
@@ -145,12 +142,12 @@ const shapes: readonly { readonly what: string; readonly shape: RegExp }[] = [
   {
     what: fetches,
     shape:
-      /\[scriptblock\][^\n]{0,80}|(?:[&.]|\bAdd-Type\b[^\n]{0,60}|=)\s*\(+\s*(?:irm|iwr|invoke-webrequest|invoke-restmethod|curl|wget)\b[^\n]{0,100}|\b(?:irm|iwr|invoke-webrequest|invoke-restmethod)\b[^\n]{0,200};\s*&\s*\$[^\n]{0,40}|\bSet-ExecutionPolicy\s+(?:-\S+\s+)*(?:Bypass|Unrestricted)\b[^\n]{0,60}/gi,
+      /\[scriptblock\][^\n]{0,80}|(?:[&.]|\bAdd-Type\b[^\n]{0,60}|=)\s*\(+\s*(?:irm|iwr|invoke-webrequest|invoke-restmethod|curl|wget)\b[^\n]{0,100}|\b(?:irm|iwr|invoke-webrequest|invoke-restmethod)\b[^\n]{0,200};\s*&\s*\$[^\n]{0,40}|\bSet-ExecutionPolicy\s+(?:-\S+\s+){0,20}(?:Bypass|Unrestricted)\b[^\n]{0,60}/gi,
   },
   {
     what: fetches,
     shape:
-      /\b(?:fish|nu|xonsh|elvish)\s+-c\s+["']?\((?:curl|wget|http)\b[^\n]{0,100}|\b(?:rscript|r|julia)\s+(?:-\S+\s+)*-e\s[^\n]{0,60}https?:[^\n]{0,100}|\b(?:g?awk|sed)\s[^\n]{0,200}\b(?:curl|wget)\s[^\n]{0,100}|\bfind\s[^\n]{0,100}-exec\s+\S*sh\s+-c[^\n]{0,60}\b(?:curl|wget)\b[^\n]{0,60}|--checkpoint-action\b[^\n]{0,60}/gi,
+      /\b(?:fish|nu|xonsh|elvish)\s+-c\s+["']?\((?:curl|wget|http)\b[^\n]{0,100}|\b(?:rscript|r|julia)\s+(?:-\S+\s+){0,20}-e\s[^\n]{0,60}https?:[^\n]{0,100}|\b(?:g?awk|sed)\s[^\n]{0,200}\b(?:curl|wget)\s[^\n]{0,100}|\bfind\s[^\n]{0,100}-exec\s+\S*sh\s+-c[^\n]{0,60}\b(?:curl|wget)\b[^\n]{0,60}|--checkpoint-action\b[^\n]{0,60}/gi,
   },
   {
     what: hides,
@@ -180,7 +177,7 @@ const shapes: readonly { readonly what: string; readonly shape: RegExp }[] = [
   {
     what: destroys,
     shape:
-      /\brm\s+(?:-\S+\s+)*-[a-z]*r[a-z]*\s+(?:-\S+\s+)*["']?(?:\.\.?\/?\*|\.\.\/?(?=["']?(?:\s|$))|\.git(?=["'/]?(?:\s|$)))[^\n]{0,40}|\b(?:rd|rmdir)\s+\/s\b[^\n]{0,40}|\bRemove-Item\b[^\n]{0,60}\s-r\w*\b[^\n]{0,60}(?:[A-Z]:|\/|~|\$)|\brmtree\(\s*["'](?:\/|~)[^\n]{0,40}|\btruncate\b[^\n]{0,40}\s\/(?:etc|bin|usr|dev)\/[^\n]{0,40}|>\s*\/etc\/\w[^\n]{0,40}|\bmv\s+(?:-\S+\s+)*(?:\/|~)\/?\s[^\n]{0,40}|\bgit\s+push\b[^\n]{0,60}--mirror\b[^\n]{0,40}/gim,
+      /\b(?:rd|rmdir)\s+\/s\b[^\n]{0,40}|\bRemove-Item\b[^\n]{0,60}\s-r\w*\b[^\n]{0,60}(?:[A-Z]:|\/|~|\$)|\brmtree\(\s*["'](?:\/|~)[^\n]{0,40}|\btruncate\b[^\n]{0,40}\s\/(?:etc|bin|usr|dev)\/[^\n]{0,40}|>\s*\/etc\/\w[^\n]{0,40}|\bmv\s+(?:-\S+\s+){0,20}(?:\/|~)\/?\s[^\n]{0,40}|\bgit\s+push\b[^\n]{0,60}--mirror\b[^\n]{0,40}/gim,
   },
   {
     what: settles,

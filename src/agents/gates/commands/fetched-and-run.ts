@@ -1,5 +1,5 @@
-import { LANGUAGES } from "../../syntax/languages/registry.ts";
-import type { HarmfulCommand } from "./commands.ts";
+import { LANGUAGES } from "../../../syntax/languages/registry.ts";
+import type { HarmfulCommand } from "./harmful.ts";
 
 /**
  * Commands that run what the same text fetches: a download into a pipe whose reader is not known to be harmless, and a

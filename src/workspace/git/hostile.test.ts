@@ -1,0 +1,265 @@
+import { execFileSync } from "node:child_process";
+import {
+  appendFileSync,
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  realpathSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, expect, test } from "vitest";
+import { type Git, openGit } from "./git.ts";
+
+const made: string[] = [];
+afterEach(() => {
+  for (const path of made.splice(0)) rmSync(path, { recursive: true, force: true });
+});
+
+/** A repository whose files git has to compare by content, and a program that leaves a mark when it is started. */
+type Rig = { readonly root: string; readonly trap: string; readonly isSprung: () => boolean };
+
+function rig(): Rig {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), "suture-hostile-")));
+  made.push(folder);
+  const root = join(folder, "clone");
+  const trap = join(folder, "trap.sh");
+  writeFileSync(trap, `#!/bin/sh\ntouch "${folder}/sprung"\ncat\n`);
+  chmodSync(trap, 0o755);
+  mkdirSync(join(root, "docs"), { recursive: true });
+  run(root, "init", "-q", "-b", "main");
+  put(root, "a.md", "one\n");
+  put(root, "docs/b.md", "two\n");
+  commit(root);
+  return { root, trap, isSprung: () => existsSync(join(folder, "sprung")) };
+}
+
+/** A file that is newer than the index stays doubtful for git for ever. */
+function put(root: string, path: string, text: string): void {
+  mkdirSync(join(root, path, ".."), { recursive: true });
+  writeFileSync(join(root, path), text);
+  const later = Date.now() / 1000 + 3600;
+  utimesSync(join(root, path), later, later);
+}
+
+function run(cwd: string, ...args: string[]): string {
+  const who = ["-c", "user.name=a", "-c", "user.email=a@b", "-c", "commit.gpgsign=false"];
+  return execFileSync("git", [...who, ...args], { cwd, stdio: ["ignore", "pipe", "ignore"] }).toString();
+}
+
+function commit(root: string): void {
+  run(root, "add", "-A");
+  run(root, "commit", "-q", "-m", "one");
+}
+
+function configure({ root }: Rig, text: string | Uint8Array): void {
+  appendFileSync(join(root, ".git/config"), text);
+}
+
+/** A filter that every file has, by the attributes of the repository's own folder. */
+function filter(hostile: Rig, name: string, settings = `clean = ${hostile.trap}`): void {
+  const quoted = name.replaceAll("\\", "\\\\").replaceAll('"', '\\"');
+  configure(hostile, `[filter "${quoted}"]\n\t${settings}\n`);
+  attribute(hostile, name);
+}
+
+function attribute({ root }: Rig, name: string | Uint8Array): void {
+  mkdirSync(join(root, ".git/info"), { recursive: true });
+  const line = Buffer.concat([Buffer.from("* filter="), Buffer.from(name as string), Buffer.from("\n")]);
+  writeFileSync(join(root, ".git/info/attributes"), line);
+}
+
+/** Every question that Suture asks of git. A question may fail; it may not start a program. */
+async function askEverything(folder: string): Promise<void> {
+  const git = await openGit(folder);
+  if (git === null) return;
+  const base = await git.resolve("HEAD");
+  const questions: (() => Promise<unknown>)[] = [
+    ...(["worktree", "index"] as const).map((head) => () => git.changes(base!, head)),
+    () => git.changes(base!, base!),
+    () => git.log("HEAD", 5),
+    () => git.tree("HEAD"),
+    () => readAll(git),
+    ...[git.workFiles, git.untracked, git.headMoves, git.mainBranch, git.workTrees, git.stamp, git.remotes],
+    () => git.mainline("HEAD"),
+    () => git.summary(base!),
+    () => git.message(base!),
+    () => git.lastTag("HEAD"),
+    () => git.removals("HEAD", ["gone.md"]),
+    () => git.isIgnored("x.log"),
+    () => git.ignored(["a.md"]),
+    () => git.mergeBase("HEAD", "main"),
+  ];
+  for (const ask of questions) await ask().catch(() => {});
+}
+
+async function readAll(git: Git): Promise<void> {
+  await git.blobs((await git.tree("HEAD")).map(({ id }) => id));
+}
+
+test.each([
+  "a=b",
+  "=",
+  "a=",
+  "=b",
+  "a==b",
+  "a=b.clean",
+  "x.y=z",
+  'q"u=o',
+  "b\\a=c",
+  "ü=ä",
+  "a=b=clean=",
+  "-c=a",
+  "x",
+  "A.b",
+])("a filter with the name %j is not run", async (name) => {
+  const hostile = rig();
+  filter(hostile, name);
+  await askEverything(hostile.root);
+  expect(hostile.isSprung()).toBe(false);
+});
+
+test.each<[string, (hostile: Rig) => void]>([
+  ["a filter that runs on, with an equals sign", (h) => filter(h, "a=b", `process = ${h.trap}\n\trequired`)],
+  [
+    "a filter with a name that is not UTF-8",
+    (h) => {
+      const name = Buffer.from([0x66, 0xff, 0xfe]);
+      configure(h, Buffer.concat([Buffer.from('[filter "'), name, Buffer.from(`"]\n\tclean = ${h.trap}\n`)]));
+      attribute(h, name);
+    },
+  ],
+  [
+    "a filter of an included file",
+    (h) => {
+      writeFileSync(join(h.root, ".git/more"), `[FILTER "a=b"]\n\tCLEAN = ${h.trap}\n`);
+      configure(h, "[include]\n\tpath = more\n");
+      attribute(h, "a=b");
+    },
+  ],
+  [
+    "a filter of a file that is included on this branch",
+    (h) => {
+      writeFileSync(join(h.root, ".git/more"), `[filter "a=b"]\n\tclean = ${h.trap}\n`);
+      configure(h, '[includeIf "onbranch:main"]\n\tpath = more\n');
+      attribute(h, "a=b");
+    },
+  ],
+  [
+    "a filter of the work tree's own settings",
+    (h) => {
+      writeFileSync(join(h.root, ".git/config.worktree"), `[filter "a=b"]\n\tclean = ${h.trap}\n`);
+      configure(h, "[core]\n\trepositoryformatversion = 1\n[extensions]\n\tworktreeConfig = true\n");
+      attribute(h, "a=b");
+    },
+  ],
+  ["a monitor of files", (h) => configure(h, `[core]\n\tfsmonitor = ${h.trap}\n`)],
+  [
+    "hooks",
+    (h) => {
+      for (const name of [
+        "post-index-change",
+        "fsmonitor-watchman",
+        "post-checkout",
+        "reference-transaction",
+      ]) {
+        mkdirSync(join(h.root, ".git/hooks"), { recursive: true });
+        writeFileSync(join(h.root, ".git/hooks", name), `#!/bin/sh\nexec ${h.trap}\n`, { mode: 0o755 });
+      }
+    },
+  ],
+  [
+    "drivers of diffs and merges",
+    (h) => {
+      configure(
+        h,
+        `[diff "t"]\n\tcommand = ${h.trap}\n\ttextconv = ${h.trap}\n[diff]\n\texternal = ${h.trap}\n`,
+      );
+      configure(h, `[merge "t"]\n\tdriver = ${h.trap}\n`);
+      writeFileSync(join(h.root, ".git/info/attributes"), "* diff=t merge=t\n");
+    },
+  ],
+  [
+    "pagers, aliases, editors and helpers",
+    (h) => {
+      const words = ["log", "rev-parse", "diff-index", "ls-files", "config", "cat-file"];
+      configure(h, `[pager]\n${words.map((word) => `\t${word} = ${h.trap}\n`).join("")}`);
+      configure(h, `[alias]\n${words.map((word) => `\t${word} = !${h.trap}\n`).join("")}`);
+      configure(h, `[core]\n\tpager = ${h.trap}\n\teditor = ${h.trap}\n\taskPass = ${h.trap}\n`);
+      configure(h, `[credential]\n\thelper = ${h.trap}\n[core]\n\talternateRefsCommand = ${h.trap}\n`);
+    },
+  ],
+  [
+    "a program that checks signatures",
+    (h) => {
+      configure(h, `[log]\n\tshowSignature = true\n[gpg]\n\tprogram = ${h.trap}\n`);
+      const plain = run(h.root, "cat-file", "commit", "HEAD");
+      const signature = "gpgsig -----BEGIN PGP SIGNATURE-----\n \n AAAA\n -----END PGP SIGNATURE-----\n";
+      writeFileSync(join(h.root, ".git/signed"), plain.replace("\n\n", `\n${signature}\n`));
+      const id = run(h.root, "hash-object", "-t", "commit", "-w", ".git/signed").trim();
+      run(h.root, "update-ref", "-m", "commit: signed", "HEAD", id);
+    },
+  ],
+  [
+    "a remote that has the missing objects",
+    (h) => {
+      const source = `ext::${h.trap} %S`;
+      configure(h, "[core]\n\trepositoryformatversion = 1\n[extensions]\n\tpartialClone = origin\n");
+      configure(h, `[remote "origin"]\n\turl = ${source}\n\tpromisor = true\n[protocol]\n\tallow = always\n`);
+      configure(h, `[remote "origin"]\n\tuploadpack = ${h.trap}\n`);
+      const id = run(h.root, "rev-parse", "HEAD:a.md").trim();
+      rmSync(join(h.root, ".git/objects", id.slice(0, 2), id.slice(2)), { force: true });
+    },
+  ],
+  [
+    "a submodule with a monitor and a filter",
+    (h) => {
+      const inner = join(h.root, "part");
+      mkdirSync(inner);
+      run(inner, "init", "-q", "-b", "main");
+      put(inner, "c.md", "three\n");
+      commit(inner);
+      run(h.root, "add", "-A");
+      run(h.root, "commit", "-q", "-m", "two");
+      appendFileSync(
+        join(inner, ".git/config"),
+        `[core]\n\tfsmonitor = ${h.trap}\n[filter "x"]\n\tclean = ${h.trap}\n`,
+      );
+      writeFileSync(join(inner, ".git/info/attributes"), "* filter=x\n");
+    },
+  ],
+])("a repository that names %s starts no program", async (_, prepare) => {
+  const hostile = rig();
+  prepare(hostile);
+  await askEverything(hostile.root);
+  await askEverything(join(hostile.root, "docs"));
+  expect(hostile.isSprung()).toBe(false);
+});
+
+test("a filter that git cannot switch off is named, and nothing is compared", async () => {
+  const hostile = rig();
+  const name = Buffer.from([0x66, 0xff]);
+  configure(hostile, Buffer.concat([Buffer.from('[filter "'), name, Buffer.from('"]\n\tclean = cat\n')]));
+  const git = (await openGit(hostile.root))!;
+  await expect(git.changes((await git.resolve("HEAD"))!, "worktree")).rejects.toThrow("cannot switch off");
+});
+
+test("a bare repository is opened where it was named, and not inside a work tree", async () => {
+  const { root } = rig();
+  run(root, "clone", "-q", "--bare", root, join(root, "docs/site"));
+  run(root, "clone", "-q", "--bare", root, join(root, "../bare.git"));
+  expect(await openGit(join(root, "docs/site"))).toBeNull();
+  expect(await openGit(join(root, "../bare.git"))).toMatchObject({ isBare: true });
+});
+
+test("a work tree that the settings put elsewhere is not opened", async () => {
+  const { root } = rig();
+  const elsewhere = join(root, "../private");
+  mkdirSync(elsewhere);
+  run(root, "config", "core.worktree", elsewhere);
+  expect(await openGit(root)).toBeNull();
+});
