@@ -251,12 +251,13 @@ describe("edit_file", () => {
     ],
   ];
   test.each(readings)(
-    "a quotation is read without %s",
+    "on request a quotation is read without %s",
     async (_, before, old_content, new_content, after) => {
       const desk = await openDesk({ f: before });
       const call = { path: "f", old_content, new_content };
+      expect(await desk.call("edit_file", call)).toMatchObject({ success: false, code: "not-found" });
       expect(await desk.call("edit_file", { ...call, fit: "exact" })).toMatchObject({ success: false });
-      expect(await desk.call("edit_file", call)).toMatchObject({ success: true });
+      expect(await desk.call("edit_file", { ...call, fit: "white-space" })).toMatchObject({ success: true });
       expect(desk.text("f")).toBe(after);
     },
   );
@@ -268,9 +269,8 @@ describe("edit_file", () => {
   ];
   test.each(misread)("a quotation with %s is refused", async (_, before, old_content, new_content) => {
     const desk = await openDesk({ f: before });
-    expect(await desk.call("edit_file", { path: "f", old_content, new_content })).toMatchObject({
-      success: false,
-    });
+    const call = { path: "f", old_content, new_content, fit: "white-space" };
+    expect(await desk.call("edit_file", call)).toMatchObject({ success: false });
     expect(desk.text("f")).toBe(before);
   });
 
