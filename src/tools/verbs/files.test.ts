@@ -604,11 +604,11 @@ describe("reading", () => {
       success: true,
       totalLines: 3,
       endings: "CRLF",
-      output: "     1\ta\n     2\tb\n     3\tc",
+      output: `     1\ta\n     2\tb\n     3\tc\n(version ${whole.version!.slice(0, 16)})`,
     });
     expect(whole.version).toMatch(/^[0-9a-f]{64}$/);
     expect((await desk.call("read_file", { path: "f", start_line: 2, end_line: 2 })).output).toBe(
-      "     2\tb",
+      `     2\tb\n(version ${whole.version!.slice(0, 16)}+part)`,
     );
     expect(await desk.call("read_file", { path: "nope" })).toMatchObject({
       success: false,
