@@ -14,6 +14,7 @@ import { measureImperfect } from "./edits/imperfect-run.ts";
 import { measureLayout } from "./edits/layout-rung.ts";
 import { measureLinear } from "./edits/linear.ts";
 import { openSetting, type Setting } from "./edits/setting.ts";
+import { measureSlips } from "./edits/slips.ts";
 import type { Tally } from "./edits/tally.ts";
 import { measureUndrifted } from "./edits/undrifted.ts";
 import { measureWire } from "./edits/wire.ts";
@@ -68,6 +69,12 @@ const parts: Readonly<Record<string, Part>> = {
     needsClones: true,
     cases: 12,
     run: measureLayout,
+  },
+  slips: {
+    about: "Hunks through edit_file with slips in white space: as the tool is, and with fit: white-space",
+    needsClones: true,
+    cases: 150,
+    run: measureSlips,
   },
   wire: { about: "Bytes of the answers over MCP", needsClones: false, cases: 0, run: measureWire },
   linear: { about: "Time to plan many edits of one file", needsClones: false, cases: 0, run: measureLinear },

@@ -110,6 +110,10 @@ The same verbs in every door: \`suture tool NAME JSON\`, MCP, the AI SDK, the li
 model and one structured value for programs; a refusal says enough to get the next call right. Every writing tool also
 takes \`reason\`, \`base_version\`, \`task\`, \`dry_run\` and \`idempotency_key\`.
 
+Without \`occurrence\`, \`edit_file\` replaces the first match on the command line, in \`suture tool\` and in the library, as
+the description of the argument says. Where a model calls (MCP, the AI SDK, the agents) it needs a single match, and the
+schema names no default.
+
 | Tool | Profiles | Modes that have it |
 | --- | --- | --- |
 ${catalog.map(({ name, profiles }) => `| [\`${name}\`](#${name}) | ${profiles.join(", ")} | ${modesWith(name)} |`).join("\n")}

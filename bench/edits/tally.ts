@@ -1,9 +1,16 @@
 import { printTable } from "../report.ts";
 
 /** What became of an edit. `refused, then right`: the corrected call of the refusal gave the right text. */
-export type Fate = "right" | "refused, then right" | "refused, helped" | "refused" | "wrong";
+export type Fate = (typeof fates)[number];
 
-const fates: readonly Fate[] = ["right", "refused, then right", "refused, helped", "refused", "wrong"];
+const fates = [
+  "right",
+  "refused, then right",
+  "refused, then wrong",
+  "refused, helped",
+  "refused",
+  "wrong",
+] as const;
 
 /** How often each row had which fate, with the first examples of those that need a look. */
 export class Tally {

@@ -1,8 +1,10 @@
+import { fileURLToPath } from "node:url";
 import { accept, type Outcome, refuse } from "../text/model/outcome.ts";
 import type { Plan } from "../text/model/plan.ts";
 import type { Context } from "../tools/tool.ts";
 import { serverText } from "../wording/mcp.ts";
 import { parsePath } from "../workspace/paths/paths.ts";
+import { pathBetween, realPath } from "../workspace/paths/real-path.ts";
 import type { Reader, UndoTarget, Workspace } from "../workspace/workspace.ts";
 
 /** The folders of the root that a client may reach, relative to it. `[""]` is all of it, `[]` nothing. */
@@ -12,34 +14,23 @@ export const everything: ClientScope = [""];
 
 /**
  * The intersection of our root and a client's roots. A client can only narrow: a root above ours means all of ours, a
- * root below means itself, any other root means nothing. Without roots, the whole root is open.
+ * root below means itself, any other root means nothing. Without roots, the whole root is open. All are compared as
+ * real paths, because a client may name the folder by a link, and we by ".".
  */
 export function intersectRoots(root: string, uris: readonly string[]): ClientScope {
   if (uris.length === 0) return everything;
-  const own = partsOf(root);
-  const scope = uris.flatMap((uri) => {
-    const parts = pathOf(uri);
-    if (!parts) return [];
-    const shorter = Math.min(own.length, parts.length);
-    if (own.slice(0, shorter).join("/") !== parts.slice(0, shorter).join("/")) return [];
-    return [parts.slice(own.length).join("/")];
-  });
-  return scope.includes("") ? everything : [...new Set(scope)];
+  const own = realPath(root);
+  const folders = uris.flatMap((uri) => pathOf(uri) ?? []).map(realPath);
+  if (folders.some((folder) => pathBetween(folder, own) !== null)) return everything;
+  return [...new Set(folders.flatMap((folder) => pathBetween(own, folder) ?? []))];
 }
 
-function pathOf(uri: string): string[] | undefined {
-  if (!URL.canParse(uri)) return undefined;
-  const url = new URL(uri);
-  if (url.protocol !== "file:" || url.host !== "") return undefined;
+function pathOf(uri: string): string | undefined {
   try {
-    return partsOf(decodeURIComponent(url.pathname).replace(/^\/(?=[a-z]:)/i, ""));
+    return fileURLToPath(uri);
   } catch {
     return undefined;
   }
-}
-
-function partsOf(path: string): string[] {
-  return path.split(/[/\\]/).filter((part) => part !== "" && part !== ".");
 }
 
 /** The same context without access to files outside the scope. */

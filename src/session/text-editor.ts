@@ -34,7 +34,7 @@ const commands = {
       ...(first === undefined ? {} : { start_line: first }),
       ...(last === undefined || last === -1 ? {} : { end_line: last }),
     };
-    const read = await callTool(context, "read_file", { path, ...lines });
+    const read = await callTool({ ...context, withheld: ["base_version"] }, "read_file", { path, ...lines });
     if (read.success || read.code === "malformed") return read;
     const listed = await callTool(context, "list_files", { path: path.replace(/\/+$/, "") });
     return listed.success && (listed.total as number) > 0 ? listed : read;

@@ -1,4 +1,5 @@
 import { printPlanDiff } from "../text/diff/diff.ts";
+import { carryPlan } from "../text/merge/carry-plan.ts";
 import type { Edit } from "../text/model/edit.ts";
 import { accept, type Outcome, type Refusal, refuse } from "../text/model/outcome.ts";
 import { type Change, type Landing, type Plan, pathsOf, planEdits } from "../text/model/plan.ts";
@@ -6,7 +7,7 @@ import type { Snapshot } from "../text/model/snapshot.ts";
 import { createOffsetMap } from "../text/model/splice.ts";
 import type { CommitOptions, Committed } from "../workspace/workspace.ts";
 import { askApproval } from "./approval.ts";
-import { findBases } from "./find-bases.ts";
+import { findBases, findNamedBlobs } from "./find-bases.ts";
 import { passGates } from "./gates.ts";
 import { unmarked } from "./part-version.ts";
 import type { Context, WriterOptions } from "./tool.ts";
@@ -107,18 +108,33 @@ async function applyOnce(
     return refuse({ code: "not-allowed", detail: "this task only reads; nothing can be written" });
   const approved = await askApproval(context, checked.value, applied.diff);
   if (!approved.ok) return approved;
-  const entry = await context.workspace.commit(checked.value, commitOptions(context, edits, options));
+  const base = baseToCheck(context, options, read.value.get(edits[0]!.path));
+  const entry = await context.workspace.commit(checked.value, {
+    ...commitOptions(context, options),
+    ...base,
+  });
   if (!entry.ok) return entry;
+  context.served?.noteWritten(checked.value, versionsAfter(entry.value));
   const isReplay = entry.value.notices.some(({ notice }) => notice === "replayed");
   return isReplay ? replay(context.reader, entry.value) : accept({ ...applied, entry: entry.value });
 }
 
-/** Plans the edits as they are, and where they have no place, again with the texts that they were made for. */
+/**
+ * Plans the edits on the texts that they were made for, and carries the plan over to the present ones. A quotation that
+ * a session was not shown was made for the present text.
+ */
 async function planFrom(context: Context, { edits, snapshots, options }: Planning): Promise<Outcome<Plan>> {
+  const bases = await findBases(context, edits, { ...options, snapshots });
+  if (bases.size > 0) {
+    const made = planEdits(edits, [...new Map([...snapshots, ...bases]).values()]);
+    if (made.ok) return carryPlan(made.value, snapshots);
+    const isQuoted = options.base_version === undefined && !edits.some(({ target }) => "line" in target);
+    if (made.refusal.code !== "not-found" || !isQuoted) return made;
+  }
   const planned = planEdits(edits, [...snapshots.values()]);
   if (planned.ok || !["not-found", "ambiguous", "stale", "overlap"].includes(planned.refusal.code))
     return planned;
-  const baseOf = await findBases(context, edits, options);
+  const baseOf = await findNamedBlobs(context, edits);
   const merged = baseOf && planEdits(edits, [...snapshots.values()], { baseOf });
   return merged?.ok ? merged : planned;
 }
@@ -129,16 +145,30 @@ type Planning = {
   readonly options: WriterOptions;
 };
 
-function commitOptions(context: Context, edits: readonly Edit[], options: WriterOptions): CommitOptions {
+/** The version that the workspace has to look up: not the present one, and none that the plan was carried from. */
+function baseToCheck(
+  { served }: Context,
+  { base_version }: WriterOptions,
+  now: Snapshot | undefined,
+): Pick<CommitOptions, "base"> {
+  const base = base_version && unmarked(base_version);
+  if (!base || !now || now.version.startsWith(base) || served?.ofVersion(now.path, base)) return {};
+  return { base: { [now.path]: base } };
+}
+
+/** The version of each file after an entry; none of a file that was rebased, whose text the plan does not have. */
+function versionsAfter({ files, notices }: Committed): (path: string) => string | undefined {
+  const isRebased = notices.some(({ notice }) => notice === "rebased");
+  return (path) => (isRebased ? undefined : files.find((file) => file.path === path)?.after?.version);
+}
+
+function commitOptions(context: Context, options: WriterOptions): CommitOptions {
   const { run, signal } = context;
   return {
     author: context.author,
     task: options.task ?? context.task,
     ...(run === undefined ? {} : { run }),
     ...(options.reason === undefined ? {} : { reason: options.reason }),
-    ...(options.base_version === undefined
-      ? {}
-      : { base: { [edits[0]!.path]: unmarked(options.base_version) } }),
     ...(options.idempotency_key === undefined ? {} : { idempotencyKey: options.idempotency_key }),
     ...(context.force ? { force: true } : {}),
     // An approval is for these bytes, so they are not moved over the edits of others.

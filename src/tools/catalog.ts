@@ -113,10 +113,10 @@ export const editingTools: readonly Tool<never>[] = [
       }),
       within,
       fit: z
-        .enum(["exact", "layout"])
+        .enum(["exact", "white-space", "layout"])
         .optional()
         .describe(
-          "White space may differ where one place matches. `exact`: it may not. `layout`: look-alike characters may, too.",
+          "How far the text may differ from `old_content` where one place matches. `exact` (default): not at all. `white-space`: in indentation and blanks at line ends. `layout`: in look-alike characters, too.",
         ),
       ...writer,
     }),

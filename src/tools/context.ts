@@ -19,6 +19,7 @@ export type ContextOptions = WorkspaceOptions & {
   readonly signal?: AbortSignal | undefined;
   readonly approve?: Approve | undefined;
   readonly undoes?: Context["undoes"] | undefined;
+  readonly served?: Context["served"] | undefined;
 };
 
 /** Opens the context of tools for a folder. In a mode that may not write, the context has only a reader. */
@@ -37,6 +38,7 @@ export async function openContext(options: ContextOptions): Promise<Outcome<Cont
     signal,
     approve,
     undoes,
+    served,
     ...rest
   } = options;
   const unknown = findUnknown(options);
@@ -54,6 +56,7 @@ export async function openContext(options: ContextOptions): Promise<Outcome<Cont
     ...(signal === undefined ? {} : { signal }),
     ...(approve === undefined ? {} : { approve }),
     ...(undoes === undefined ? {} : { undoes }),
+    ...(served === undefined ? {} : { served }),
   };
   const writes = allows(mode, "edit") || allows(mode, "create");
   if (!writes) {

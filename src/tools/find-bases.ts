@@ -1,31 +1,47 @@
 import type { Edit } from "../text/model/edit.ts";
 import { decode } from "../text/model/encoding.ts";
 import type { PlanOptions } from "../text/model/plan.ts";
+import type { Snapshot } from "../text/model/snapshot.ts";
 import { openGit } from "../workspace/git/git.ts";
 import { unmarked } from "./part-version.ts";
 import type { Context, WriterOptions } from "./tool.ts";
 
 /**
- * The texts that edits were made for: the blobs that a patch names, where git has them, and the version that the
- * caller has read, where the journal has it. Null where nothing is known.
+ * The texts that edits were made for, where the files have changed since: the version that the caller names, or the text
+ * that this session was shown. A version that nobody has is left to the commit, which refuses it.
  */
 export async function findBases(
   context: Context,
   edits: readonly Edit[],
-  { base_version }: WriterOptions,
+  { snapshots, base_version }: { readonly snapshots: ReadonlyMap<string, Snapshot> } & WriterOptions,
+): Promise<ReadonlyMap<string, Snapshot>> {
+  const bases = new Map<string, Snapshot>();
+  for (const { path, text } of snapshots.values()) {
+    const named = path === edits[0]?.path ? base_version : undefined;
+    const base =
+      named === undefined
+        ? context.served?.baseOf(path, edits)
+        : await findVersion(context, path, unmarked(named));
+    if (base && base.text !== text) bases.set(path, base);
+  }
+  return bases;
+}
+
+async function findVersion(context: Context, path: string, version: string): Promise<Snapshot | null> {
+  const served = context.served?.ofVersion(path, version);
+  if (served) return served;
+  const known = await context.reader.textOfVersion(path, version);
+  return known.ok && known.value !== null ? { path, text: known.value, version } : null;
+}
+
+/** The blobs that a patch names, where git has them. */
+export async function findNamedBlobs(
+  context: Context,
+  edits: readonly Edit[],
 ): Promise<PlanOptions["baseOf"] | null> {
   const blobs = await findBlobs(context, edits);
-  const path = edits[0]?.path;
-  const known =
-    base_version === undefined || path === undefined
-      ? undefined
-      : await context.reader.textOfVersion(path, unmarked(base_version));
-  const read = known?.ok ? (known.value ?? undefined) : undefined;
-  if (blobs.length === 0 && read === undefined) return null;
-  return (named, id) => {
-    const blob = id === undefined ? undefined : blobs.find((each) => each.id.startsWith(id));
-    return blob?.text ?? (named === path ? read : undefined);
-  };
+  if (blobs.length === 0) return null;
+  return (_path, id) => (id === undefined ? undefined : blobs.find((blob) => blob.id.startsWith(id))?.text);
 }
 
 async function findBlobs(

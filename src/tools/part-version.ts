@@ -12,3 +12,8 @@ export function isPart(version: string | undefined): boolean {
 export function unmarked(version: string): string {
   return isPart(version) ? version.slice(0, -mark.length) : version;
 }
+
+/** A version by as many digits as `base_version` needs, with its mark. */
+export function shortMark(version: string): string {
+  return unmarked(version).slice(0, 16) + (isPart(version) ? mark : "");
+}

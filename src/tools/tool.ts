@@ -5,6 +5,7 @@ import type { LineRegion } from "../workspace/journal/entries.ts";
 import type { Closable } from "../workspace/lifetime.ts";
 import type { Reader, Workspace } from "../workspace/workspace.ts";
 import type { Approve } from "./approval.ts";
+import type { ServedTexts } from "./served.ts";
 
 /** The purpose of a task. It decides which tools the task has. */
 export type Mode = "research" | "generate" | "modify" | "execute" | "analyze";
@@ -53,6 +54,8 @@ export type Context = Closable & {
   readonly undoes?: "own" | "all";
   /** Parameters that the caller cannot set. No refusal advises to set them. */
   readonly withheld?: readonly string[];
+  /** What this session was shown of the files. Absent where calls do not belong together. */
+  readonly served?: ServedTexts;
   /** The call that this context was made for. */
   readonly call?: { readonly tool: string; readonly input: unknown };
 };

@@ -7,7 +7,7 @@ export const samplingText = {
 };
 
 export const serverText = {
-  outsideScope: (path: string): string => `${path} is not in a folder that the client has opened`,
+  outsideScope: (path: string): string => `the client has opened no folder that holds ${path}`,
   failed: (tool: string): string =>
     `${tool} failed inside Suture. Nothing is known to be wrong with the call; see the server's log.`,
   clientLeft: "the client did not come back",

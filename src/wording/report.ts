@@ -111,7 +111,11 @@ function details(refusal: Refusal): Partial<Result> {
     case "needs-consent":
       return refusal.word === undefined ? {} : { consent: refusal.word };
     case "stale":
-      return { expected: refusal.expected, actual: refusal.actual };
+      return {
+        expected: refusal.expected,
+        actual: refusal.actual,
+        ...(refusal.changed ? { changed: refusal.changed } : {}),
+      };
     case "not-text":
       return { offset: refusal.offset };
     case "not-allowed":

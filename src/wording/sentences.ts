@@ -13,10 +13,9 @@ export function short(version: string): string {
   return version.slice(0, 12);
 }
 
-/** A text with a capital letter and a full stop. */
+/** A text with a capital letter and a full stop. A first word that may be a path or another name keeps its letters. */
 export function sentence(text: string, stop = "."): string {
-  // A sentence that begins with a name, as `provider:model`, keeps it.
-  const isName = /^[\w-]+:\S/.test(text);
-  const capital = isName ? text : text.charAt(0).toUpperCase() + text.slice(1);
+  const isWord = /^[a-z]+(?=[ ,]|[.!?]?$)/.test(text);
+  const capital = isWord ? text.charAt(0).toUpperCase() + text.slice(1) : text;
   return /[.!?]$/.test(capital) ? capital : capital + stop;
 }

@@ -19,6 +19,8 @@ export type Order = {
   readonly words: readonly string[];
   /** Calls of the client before the turn, each with its own words. */
   readonly prepare: readonly (readonly string[])[];
+  /** Text for the end of the settings in the client's home folder. */
+  readonly settings: string;
   /** Where the requests are written. */
   readonly requests: string;
 };
@@ -30,7 +32,7 @@ const model = new ScriptedModel(order.steps);
 const place = { tree: order.tree, home: order.home, model: await model.listen() };
 for (const [path, text] of Object.entries(client.home(place))) {
   mkdirSync(dirname(join(order.home, path)), { recursive: true });
-  writeFileSync(join(order.home, path), text);
+  writeFileSync(join(order.home, path), path.endsWith(".toml") ? text + order.settings : text);
 }
 const program = findProgram(client)!;
 const words = [...client.words(place, order.prompt), ...order.words];

@@ -2,7 +2,11 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 
 /** One answer of the model: a tool to call, or the last words of a turn. */
 export type Step =
-  | { readonly tool: string; readonly input: Readonly<Record<string, unknown>> | string }
+  | {
+      readonly tool: string;
+      readonly input: Readonly<Record<string, unknown>> | string;
+      readonly namespace?: string;
+    }
   | { readonly say: string };
 
 /** A request of a client, as it was sent. */
@@ -111,7 +115,14 @@ function responsesItem(step: Step, number: number): unknown {
   const call = { call_id: `call_${number}`, name: step.tool };
   if (typeof step.input === "string")
     return { type: "custom_tool_call", id: `ctc_${number}`, status: "completed", ...call, input: step.input };
-  return { type: "function_call", id: `fc_${number}`, ...call, arguments: JSON.stringify(step.input) };
+  const { namespace } = step;
+  return {
+    type: "function_call",
+    id: `fc_${number}`,
+    ...call,
+    namespace,
+    arguments: JSON.stringify(step.input),
+  };
 }
 
 /** Anthropic's Messages, streamed or whole. */

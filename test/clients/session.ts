@@ -28,6 +28,8 @@ const shells: Readonly<Record<RealClientName, (command: string) => Step>> = {
   copilot: (command) => ({ tool: "bash", input: { command, description: "run it", mode: "sync" } }),
 };
 
+type RunOptions = Partial<Pick<Order, "words" | "prepare" | "env" | "settings">>;
+
 /** A repository in which one real client runs, with Suture on its path and no network but loopback. */
 export class ClientTrial extends Trial {
   /** Where Suture is; some clients run commands with a path of their own. */
@@ -41,6 +43,8 @@ export class ClientTrial extends Trial {
     mkdirSync(this.path("../bin"), { recursive: true });
     writeFileSync(this.program, `#!/bin/sh\nexec ${process.execPath} ${resolve("bin/suture.cjs")} "$@"\n`);
     chmodSync(this.program, 0o755);
+    // The documents start Suture by `npx -y suture`, which would ask the registry.
+    writeFileSync(this.path("../bin/npx"), '#!/bin/sh\nshift 2\nexec suture "$@"\n', { mode: 0o755 });
     this.git("config", "user.name", "ada");
     this.git("config", "user.email", "ada@example.org");
   }
@@ -67,7 +71,7 @@ export class ClientTrial extends Trial {
   /** Lets the client do the steps, and answers with what it sent to the model. */
   run(
     steps: readonly Step[],
-    { words = [], prepare = [], env = {} }: Partial<Pick<Order, "words" | "prepare" | "env">> = {},
+    { words = [], prepare = [], env = {}, settings = "" }: RunOptions = {},
   ): readonly ModelRequest[] {
     const folder = this.path(`../run-${++this.#runs}`);
     mkdirSync(join(folder, "home"), { recursive: true });
@@ -80,6 +84,7 @@ export class ClientTrial extends Trial {
       env: { ...this.#env(), ...env },
       words,
       prepare,
+      settings,
       requests,
     };
     writeFileSync(join(folder, "order.json"), JSON.stringify(order));

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
@@ -24,7 +24,8 @@ beforeEach(() => {
 
 type ClientOptions = { mode?: "auto" | "legacy"; roots?: string[]; words?: string[] };
 
-async function connect({ mode = "auto", roots, words = [] }: ClientOptions = {}): Promise<Client> {
+/** Without `words` the server is given its root; with words, only these, in the root as the working directory. */
+async function connect({ mode = "auto", roots, words }: ClientOptions = {}): Promise<Client> {
   const capabilities = roots ? { capabilities: { roots: { listChanged: true } } } : {};
   const client = new Client(
     { name: "tests", version: "1.0.0" },
@@ -34,8 +35,8 @@ async function connect({ mode = "auto", roots, words = [] }: ClientOptions = {})
     client.setRequestHandler("roots/list", () => ({
       roots: roots.map((path) => ({ uri: pathToFileURL(path).href })),
     }));
-  const args = [bundle.main, "mcp", "--root", root, ...words];
-  await client.connect(new StdioClientTransport({ command: process.execPath, args }));
+  const args = [bundle.main, "mcp", ...(words ?? ["--root", root])];
+  await client.connect(new StdioClientTransport({ command: process.execPath, args, cwd: root }));
   return client;
 }
 
@@ -189,6 +190,25 @@ describe.each(["auto", "legacy"] as const)("MCP on standard input, %s protocol",
       code: "outside",
     });
     await wide.close();
+  });
+
+  test.each([[[]], [["--root", "."]], [["--root", "link"]]])(
+    "a root that is named %j is the folder that the client has opened",
+    async (words) => {
+      symlinkSync(root, join(root, "link"));
+      const client = await connect({ mode, words, roots: [root] });
+      const edit = { path: "a.md", old_content: "one", new_content: "two" };
+      expect(await call(client, "read_file", { path: "a.md" })).toMatchObject({ success: true });
+      expect(await call(client, "edit_file", edit)).toMatchObject({ success: true });
+      await client.close();
+    },
+  );
+
+  test("a message does not change the letters of a path", async () => {
+    const client = await connect({ mode, roots: [join(root, "docs")] });
+    const { error } = await call(client, "read_file", { path: "readme" });
+    expect(error).toBe("The client has opened no folder that holds readme.");
+    await client.close();
   });
 
   test("prompts and resources", async () => {

@@ -9,7 +9,7 @@ export async function readInput(name: string): Promise<Outcome<string>> {
   } catch {
     return refuse({
       code: "malformed",
-      what: `${name === "-" ? "standard input" : name} is not valid UTF-8`,
+      what: `${name === "-" ? "standard input" : `the file ${name}`} is not valid UTF-8`,
     });
   }
 }

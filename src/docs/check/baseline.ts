@@ -26,7 +26,7 @@ export function parseBaseline(text: string, name: string): Outcome<Baseline> {
   if (isSound) return accept(value as Baseline);
   return refuse({
     code: "malformed",
-    what: `${name} is not a baseline`,
+    what: `the file ${name} is not a baseline`,
     hint: `Make one with: suture check --write-baseline ${name}`,
   });
 }

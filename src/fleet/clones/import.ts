@@ -14,7 +14,7 @@ export function parseGiven(text: string): Outcome<Address> {
 /** The refusal of a folder of this machine that holds no repository. */
 export async function refuseMissing(address: Address, given: string): Promise<Refusal | null> {
   if (address.host !== localHost || (await isClone(toFolder(address)))) return null;
-  return { code: "malformed", what: `${given} holds no repository` };
+  return { code: "malformed", what: `the folder ${given} holds no repository` };
 }
 
 /** Parses a list of clone URLs, one on each line. `#` starts a comment. */

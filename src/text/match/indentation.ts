@@ -4,33 +4,41 @@ export type Shift = {
   readonly add: string;
   /** One unit of the quotation, as it is written in the file. */
   readonly units?: { readonly quoted: string; readonly own: string };
+  /** Lines without indentation stay so. */
+  readonly keepsMargin?: true;
 };
+
+type Indents = { readonly from: string; readonly to: string };
 
 /** Every shift that turns the indentation of each quoted line into that of the same line in the file. */
 export function commonShifts(quoted: readonly string[], own: readonly string[]): Shift[] {
-  let candidates: Shift[] | null = null;
-  for (const [i, line] of quoted.entries()) {
-    if (line.trim() === "") continue;
-    const from = indentOf(line);
-    const to = indentOf(own[i] ?? "");
-    candidates =
-      candidates === null
-        ? possibleShifts(from, to)
-        : candidates.filter((shift) => shiftIndent(from, shift) === to);
-    if (candidates.length === 0) return [];
-  }
-  return candidates ?? [];
+  const indents = quoted.flatMap((line, i): Indents[] =>
+    line.trim() === "" ? [] : [{ from: indentOf(line), to: indentOf(own[i] ?? "") }],
+  );
+  const shifts = shiftsOfAll(indents);
+  const [margin, inner] = [true, false].map((isMargin) =>
+    indents.filter(({ from }) => (from === "") === isMargin),
+  ) as [Indents[], Indents[]];
+  if (margin.length === 0 || margin.some(({ to }) => to !== "")) return shifts;
+  return [...shifts, ...shiftsOfAll(inner).map((shift) => ({ ...shift, keepsMargin: true }) as const)];
+}
+
+function shiftsOfAll([first, ...others]: readonly Indents[]): Shift[] {
+  if (!first) return [];
+  return possibleShifts(first).filter((shift) =>
+    others.every(({ from, to }) => shiftIndent(from, shift) === to),
+  );
 }
 
 /** Units of indentation that correspond to each other. */
-const spaces = [4, 2, 8, 3].map((count) => " ".repeat(count));
+const spaces = [4, 2, 8, 3, 1].map((count) => " ".repeat(count));
 const unitPairs = [
   ...spaces.map((unit) => ({ quoted: unit, own: "\t" })),
   ...spaces.map((unit) => ({ quoted: "\t", own: unit })),
   ...spaces.flatMap((quoted) => spaces.filter((own) => own !== quoted).map((own) => ({ quoted, own }))),
 ];
 
-function possibleShifts(from: string, to: string): Shift[] {
+function possibleShifts({ from, to }: Indents): Shift[] {
   const shifts: Shift[] = [];
   if (to.endsWith(from)) shifts.push({ remove: "", add: to.slice(0, to.length - from.length) });
   if (from.endsWith(to)) shifts.push({ remove: from.slice(0, from.length - to.length), add: "" });
@@ -50,12 +58,30 @@ function levelOf(indent: string, unit: string): number | null {
   return Number.isInteger(level) && indent === unit.repeat(level) ? level : null;
 }
 
-function shiftIndent(indent: string, { remove, add, units }: Shift): string | null {
+function shiftIndent(indent: string, { remove, add, units, keepsMargin }: Shift): string | null {
+  if (keepsMargin && indent === "") return "";
   if (!indent.startsWith(remove)) return null;
   const rest = indent.slice(remove.length);
   if (units === undefined) return add + rest;
   const level = levelOf(rest, units.quoted);
   return level === null ? null : add + units.own.repeat(level);
+}
+
+/**
+ * Whether the quoted lines bear a shift out for a new line. A line with less indentation than any of them may begin a
+ * new block at the margin. Spaces that grow with the depth are often aligned by hand: one unit deeper is the limit.
+ */
+export function isWithinReach(
+  line: string,
+  { remove, add, units }: Shift,
+  quoted: readonly string[],
+): boolean {
+  if ((remove + add === "" && !units) || line.trim() === "") return true;
+  const depths = quoted.filter((each) => each.trim() !== "").map((each) => indentOf(each).length);
+  const isSpaced = units !== undefined && units.own !== "\t" && units.quoted !== "\t";
+  const deepest = isSpaced ? Math.max(...depths) + units.quoted.length : Number.POSITIVE_INFINITY;
+  const depth = indentOf(line).length;
+  return Math.min(...depths) <= depth && depth <= deepest;
 }
 
 /** A line with the indentation of the lines around it; null where the shift cannot be applied to it. */

@@ -11,7 +11,7 @@ import {
   lineEnd,
 } from "../model/lines.ts";
 import type { Region } from "../model/region.ts";
-import { commonShifts, describeShift, indentOf, reindent, type Shift } from "./indentation.ts";
+import { commonShifts, describeShift, indentOf, isWithinReach, reindent, type Shift } from "./indentation.ts";
 import { Interner } from "./intern.ts";
 import type { Found } from "./quote.ts";
 import { findSequences } from "./sequences.ts";
@@ -20,8 +20,8 @@ import { findSequences } from "./sequences.ts";
 export type LayoutFit = "white-space" | "layout";
 
 /**
- * Finds whole lines with the tokens of the quotation in another layout: other blanks at line ends, all lines shifted by
- * one indentation and, on request, confusable characters. A different token never matches.
+ * Finds whole lines with the tokens of the quotation in another layout: other blanks at line ends, another indentation
+ * and, on request, confusable characters. A different token never matches.
  */
 export function findLayout(
   marked: string,
@@ -52,21 +52,7 @@ function findPlaces(lines: Lines, wanted: readonly string[], fit: LayoutFit): nu
   const needle = wanted.map((line) => interner.id(layoutKey(line, fit)));
   const hay = new Int32Array(lines.starts.length);
   for (let i = 0; i < hay.length; i++) hay[i] = interner.id(layoutKey(lineContent(lines, i), fit));
-  let budget = shiftBudget;
-  return findSequences(hay, [needle], Number.POSITIVE_INFINITY)[0]!.places.filter((first) => {
-    // Past the budget a place counts unchecked: that can only make the answer "ambiguous".
-    budget -= needle.length;
-    return budget < 0 || shiftsAt(lines, first, wanted).length > 0;
-  });
-}
-
-const shiftBudget = 2_000_000;
-
-function shiftsAt(lines: Lines, first: number, wanted: readonly string[]): Shift[] {
-  return commonShifts(
-    wanted,
-    wanted.map((_, i) => lineContent(lines, first + i)),
-  );
+  return [...findSequences(hay, [needle], Number.POSITIVE_INFINITY)[0]!.places];
 }
 
 /** A layout match: the text found, the quotation, its new text, and the line ending of the place. */
@@ -78,16 +64,16 @@ type LayoutMatch = {
 };
 
 /**
- * The new text as it must be written at a layout match: shifted like its surroundings, and with the file's own
- * characters and line endings wherever the caller repeated what was quoted. Null where the indentation of a new line
- * can be read in two ways, or in none.
+ * The new text as it must be written at a layout match, with the file's own characters and line endings wherever the
+ * caller repeated what was quoted. The lines that the caller repeated tell how the others are indented: like the
+ * quotation, and then they are shifted, or like the file. Null where they do not tell.
  */
 export function layOut({ found, quote, text, ending }: LayoutMatch): { text: string; by: string } | null {
   const wanted = quoteLines(quote);
   const asked = quoteLines(text);
   const standing = standingLines(found, ending);
   const own = wanted.lines.map((_, i) => standing[i]!.content);
-  const laid = layLines({ quoted: wanted.lines, own, asked: asked.lines });
+  const laid = layQuote({ quoted: wanted.lines, own, asked: asked.lines });
   if (!laid) return null;
   if (text === "") return { text: "", by: laid.by };
   // The quotation may end with a newline where the file does not. Then the new text gets none either.
@@ -114,6 +100,59 @@ function standingLines(
   });
 }
 
+function layQuote(asked: LineSwap): { readonly lines: readonly string[]; readonly by: string } | null {
+  const swap = withoutUniformBlanks(asked);
+  const shared = sharedLines(swap.quoted, swap.asked);
+  const shifted = layLines(swap);
+  const asItIs = swap.asked.map((line, i) => {
+    const old = shared.get(i) ?? -1;
+    const own = swap.own[old] ?? line;
+    const repeats = trailingBlanks(line) === trailingBlanks(swap.quoted[old] ?? "");
+    return repeats && indentOf(own) === indentOf(line) ? own : line;
+  });
+  if (shifted?.lines.every((line, i) => indentOf(line) === indentOf(asItIs[i]!))) return shifted;
+  // Without a shared line, a line that replaces another in its place tells as much, and so does the first line.
+  const tells = shared.size > 0 ? shared : keptLines(swap.quoted, swap.asked).set(0, 0);
+  const indented = indentedLike(swap, tells);
+  // A line that moved into a block, or out of one, may be indented like the other side by chance.
+  if (indented === "quotation") return leastIndent(swap.asked) === leastIndent(swap.quoted) ? shifted : null;
+  const opening = swap.asked.slice(0, Math.min(...tells.keys()) + 1);
+  const isOpened = leastIndent(opening).length < leastIndent(swap.own).length;
+  return indented === null || isOpened ? null : { lines: asItIs, by: "" };
+}
+
+function leastIndent(lines: readonly string[]): string {
+  const indents = lines.filter((line) => line.trim() !== "").map(indentOf);
+  return indents.reduce((least, indent) => (indent.length < least.length ? indent : least), indents[0] ?? "");
+}
+
+/**
+ * Whether the new text indents the lines that it shares with the quotation as the quotation does, or as the file does.
+ * Null: some so and some so, or none. A shared line with an indentation of its own was moved, and tells nothing.
+ */
+function indentedLike(
+  { quoted, own, asked }: LineSwap,
+  shared: ReadonlyMap<number, number>,
+): "quotation" | "file" | null {
+  const found = new Set<"quotation" | "file">();
+  for (const [i, old] of shared) {
+    const [now, quote, file] = [asked[i]!, quoted[old]!, own[old]!].map(indentOf);
+    if (quote === file) continue;
+    if (now === quote) found.add("quotation");
+    if (now === file) found.add("file");
+  }
+  const [first = null] = found;
+  return found.size === 1 ? first : null;
+}
+
+/** The quoted line with the same tokens that each new line repeats. Blank lines tell nothing. */
+function sharedLines(quoted: readonly string[], asked: readonly string[]): Map<number, number> {
+  const trim = (line: string): string => line.trim();
+  const tokens = asked.map(trim);
+  const kept = keptLines(quoted.map(trim), tokens);
+  return new Map([...kept].filter(([i, old]) => tokens[i] !== "" && quoted[old]!.trim() === tokens[i]));
+}
+
 /** Lines as the caller quoted them, the same lines in the file, and the lines that replace them. */
 type LineSwap = {
   readonly quoted: readonly string[];
@@ -124,12 +163,18 @@ type LineSwap = {
 /** The new lines as they must be written; null where two possible shifts give different lines, or there is none. */
 export function layLines(asked: LineSwap): { readonly lines: string[]; readonly by: string } | null {
   const swap = withoutUniformBlanks(asked);
-  const readings = commonShifts(swap.quoted, swap.own).map((shift) => ({ shift, lines: layBy(swap, shift) }));
-  const [first, ...others] = readings.filter(({ lines }) => lines !== null);
-  if (!first?.lines) return null;
-  const text = first.lines.join("\n");
-  if (others.some(({ lines }) => lines?.join("\n") !== text)) return null;
-  return { lines: first.lines, by: describeShift(first.shift) };
+  const readings = commonShifts(swap.quoted, swap.own).flatMap((shift) => {
+    const lines = layBy(swap, shift);
+    return lines === null ? [] : [{ shift, lines }];
+  });
+  const text = readings[0]?.lines.join("\n");
+  if (readings.some(({ lines }) => lines.join("\n") !== text)) return null;
+  const kept = keptLines(swap.quoted, swap.asked);
+  const fresh = swap.asked.filter((_, i) => !kept.has(i));
+  const borneOut = readings.find(({ shift }) =>
+    fresh.every((line) => isWithinReach(line, shift, swap.quoted)),
+  );
+  return borneOut ? { lines: borneOut.lines, by: describeShift(borneOut.shift) } : null;
 }
 
 /** The lines without blanks that the caller put at the end of every line, and that the file has at none. */

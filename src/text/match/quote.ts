@@ -44,13 +44,24 @@ function findIn(view: string, quote: string, options: FindOptions): Found {
     return exact ? { ...folded, fit: "exact" } : folded;
   }
   const exact = findExactly(view, quote, options);
-  if (exact.count > 0) return exact;
-  const folded = endingsCanDiffer(view, quote) ? findFolded(view, quote, options) : none;
+  const folded =
+    exact.count === 0 && endingsCanDiffer(view, quote) ? findFolded(view, quote, options) : exact;
   const { fit = "exact", limit } = options;
-  if (folded.count > 0 || fit === "exact") return folded;
+  const isCut =
+    fit !== "exact" &&
+    quote.includes("\n") &&
+    folded.regions.some(({ start }) => cutsIndentation(view, start));
+  if (fit === "exact" || (folded.count > 0 && !isCut)) return folded;
   const laid = findLayout(view, quote, { fit: "white-space", limit });
+  if (laid.count === 0 && isCut) return folded;
   if (fit === "white-space") return laid;
   return laid.count > 0 ? { ...laid, fit } : findLayout(view, quote, { fit, limit });
+}
+
+/** Whether a match begins inside the indentation of its line, so that the quotation has a part of it only. */
+function cutsIndentation(view: string, start: number): boolean {
+  const line = view.lastIndexOf("\n", start - 1) + 1;
+  return start > line && view.slice(line, start).trim() === "";
 }
 
 const none: Found = { fit: "exact", count: 0, regions: [] };

@@ -90,7 +90,14 @@ export type Refusal = {
   | { readonly code: "exists" }
   | { readonly code: "not-text"; readonly offset: number; readonly why: string }
   | { readonly code: "too-large"; readonly size: number; readonly limit: number; readonly what: string }
-  | { readonly code: "stale"; readonly expected: string; readonly actual: string; readonly detail?: string }
+  | {
+      readonly code: "stale";
+      readonly expected: string;
+      readonly actual: string;
+      readonly detail?: string;
+      /** The lines that the edit names, as the caller has seen them, and as they are. */
+      readonly changed?: { readonly line: number; readonly before: string; readonly after: string };
+    }
   | { readonly code: "locked"; readonly owner: string }
   | { readonly code: "outside"; readonly detail: string }
   | { readonly code: "protected"; readonly detail: string }

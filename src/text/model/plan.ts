@@ -2,7 +2,6 @@ import { compareTexts } from "../diff/compare.ts";
 import { type QuoteEdit, type QuoteStep, regionsBefore, runQuotes } from "../match/batch.ts";
 import { placeHunks } from "../match/hunks/place-hunks.ts";
 import { locateQuote } from "../match/locate.ts";
-import { mergeCleanly } from "../merge/merge.ts";
 import type { Edit, FileMode, Fit } from "./edit.ts";
 import { byteOrderMark, loneSurrogate } from "./encoding.ts";
 import { endingAt, insertLines, withEnding } from "./lines.ts";
@@ -194,8 +193,7 @@ function placeEdit(draft: FileDraft, edit: Edit): Outcome<PlacedEdit> {
   const { target } = edit;
   if ("quote" in target && "text" in edit) {
     const within = target.within && { within: mapRegion(target.within, draft.splices) };
-    const located = locateQuote(draft.text, { ...target, ...within }, edit.text);
-    return located.ok ? located : (mergeQuote(draft, edit.path, { target, text: edit.text }) ?? located);
+    return locateQuote(draft.text, { ...target, ...within }, edit.text);
   }
   if ("line" in target && "text" in edit) {
     const inserted = insertLines(draft.text, target.line, edit.text);
@@ -208,20 +206,6 @@ function placeEdit(draft: FileDraft, edit: Edit): Outcome<PlacedEdit> {
     return placed.ok ? accept({ remaining: 0, ...placed.value }) : placed;
   }
   throw new TypeError("an edit without a target");
-}
-
-/** Applies a quote edit to the earlier version that the caller has read, and merges the result into the text. */
-function mergeQuote(
-  { text, baseOf }: FileDraft,
-  path: string,
-  quoted: QuoteEdit,
-): Outcome<PlacedEdit> | null {
-  const base = baseOf(path, undefined);
-  if (base === undefined || base === text || quoted.target.within) return null;
-  const made = locateQuote(base, quoted.target, quoted.text);
-  const merged = made.ok ? mergeCleanly(base, text, applySplices(base, made.value.splices)) : null;
-  if (merged === null || merged === text) return null;
-  return accept({ fit: "merge", remaining: 0, notes: [], splices: compareTexts(text, merged) });
 }
 
 const exactStep: Omit<QuoteStep, "before"> = { fit: "exact", remaining: 0, notes: [] };

@@ -14,12 +14,12 @@ export type EditFileInput = WriterOptions & {
   readonly new_content: string;
   readonly occurrence?: number | undefined;
   readonly within?: string | undefined;
-  readonly fit?: "exact" | "layout" | undefined;
+  readonly fit?: "exact" | "white-space" | "layout" | undefined;
 };
 
 /**
- * Replaces quoted text. Without `occurrence` the first match counts, or, where the caller is strict, the only one. Text
- * that differs by white space only is replaced where it is the only one, unless the caller asks for an exact match.
+ * Replaces quoted text, which must be in the file exactly, unless the caller asks for a wider fit. Without `occurrence`
+ * the first match counts, or, where the caller is strict, the only one.
  */
 export async function editFile(context: Context, input: EditFileInput): Promise<Result> {
   const { occurrence = context.strict ? undefined : 1 } = input;
@@ -66,7 +66,7 @@ async function applyQuote(
     quote: input.old_content,
     ...(occurrence === undefined ? {} : { occurrence }),
     ...(within.value ? { within: within.value } : {}),
-    fit: input.fit ?? ("white-space" as const),
+    ...(input.fit === undefined ? {} : { fit: input.fit }),
   };
   const edit = { path, target, text: input.new_content, reason: input.reason ?? "", evidence: [] };
   return applyEdits(context, [edit], input);

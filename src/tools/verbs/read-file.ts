@@ -2,7 +2,7 @@ import { byteOrderMark, type Encoding } from "../../text/model/encoding.ts";
 import { indexLines, type Lines, lineContent, lineEnd } from "../../text/model/lines.ts";
 import { refused } from "../../wording/report.ts";
 import { readAnyText } from "../apply-edits.ts";
-import { markPart } from "../part-version.ts";
+import { markPart, shortMark } from "../part-version.ts";
 import { relativePath } from "../spelling.ts";
 import type { Context, Result } from "../tool.ts";
 
@@ -36,14 +36,18 @@ export async function readFile(context: Context, input: ReadFileInput): Promise<
   const shown = showLines(lines, { first, last: Math.min(wanted, first + mostLines - 1), width });
   const last = first - 1 + shown.length;
   const rest = last < wanted ? [`(lines ${last + 1}–${total} not shown; pass start_line: ${last + 1})`] : [];
+  context.served?.note(path, { path, text, version }, { first, last });
   const isWhole =
     first === 1 && last === total && shown.every((line) => line.length <= width + 1 + longestLine);
+  const marked = isWhole ? version : markPart(version);
   return {
     success: true,
-    output: [...shown, ...rest, ...strangeBytes(encoding)].join("\n").toWellFormed(),
+    output: [...shown, ...rest, ...strangeBytes(encoding), ...namedVersion(context, marked)]
+      .join("\n")
+      .toWellFormed(),
     tool: "read_file",
     path,
-    version: isWhole ? version : markPart(version),
+    version: marked,
     content: (isWhole
       ? text
       : lines.text.slice(lines.starts[first - 1], lineEnd(lines, last - 1))
@@ -88,6 +92,11 @@ function showLines(lines: Lines, { first, last, width }: ShownLines): string[] {
     shown.push(line);
   }
   return shown;
+}
+
+/** The version, for callers that may name it in an edit. */
+function namedVersion({ withheld = [] }: Context, version: string): string[] {
+  return withheld.includes("base_version") ? [] : [`(version ${shortMark(version)})`];
 }
 
 function strangeBytes(encoding: Encoding | null): string[] {

@@ -1,3 +1,4 @@
+import { oneLine } from "../../text/characters/one-line.ts";
 import type { Refusal, Rival } from "../../text/model/outcome.ts";
 import { sentence, short } from "../sentences.ts";
 import { conflictRegion } from "./conflict-region.ts";
@@ -57,7 +58,10 @@ const plainWords: {
   }),
   stale: (refusal, _asked, path) => ({
     error: `${path} has changed since version ${short(refusal.expected)}: it is now ${short(refusal.actual)}.${refusal.detail ? ` ${sentence(refusal.detail)}` : ""}`,
-    hint: "Read the file again and repeat the edit with the new version. Nothing was written.",
+    hint: [
+      ...(refusal.changed ? [changedText(refusal.changed)] : []),
+      "Read the file again and repeat the edit with the new version. Nothing was written.",
+    ].join("\n"),
   }),
   locked: (refusal) => ({
     error: `Another process is writing here: ${refusal.owner}.`,
@@ -95,6 +99,13 @@ const plainWords: {
   "not-allowed": (refusal, asked) => wordFileRefusal(refusal, asked),
   unavailable: (refusal, asked) => wordFileRefusal(refusal, asked),
 };
+
+/** A few lines as the caller has seen them, and as they are. */
+function changedText({ line, before, after }: { line: number; before: string; after: string }): string {
+  const quote = (text: string): string => JSON.stringify(oneLine(text.replace(/\n$/, "")).slice(0, 200));
+  if (before === "") return `At line ${line} there is new text: ${quote(after)}.`;
+  return `Line ${line} was ${quote(before)} and ${after === "" ? "is gone" : `is now ${quote(after)}`}.`;
+}
 
 /** The sentences for a refusal that all tools share. */
 export function wordPlainly<Code extends Refusal["code"]>(

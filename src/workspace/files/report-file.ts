@@ -17,13 +17,13 @@ export function writeReportFile(path: string, text: string, options: ReportOptio
   const fs = process.getBuiltinModule("node:fs");
   const { dirname } = process.getBuiltinModule("node:path");
   const link = findLink(path, root);
-  if (link !== null) return refuse({ code: "not-allowed", detail: `${link} is a link, and is not followed` });
+  if (link !== null) return refuse({ code: "not-allowed", detail: `the link ${link} is not followed` });
   const draft = `${path}.${randomHex(6)}.draft`;
   try {
     if (!mayReplace(path, own))
       return refuse({
         code: "not-allowed",
-        detail: `${path} exists and is not an earlier report; name another file`,
+        detail: `the file ${path} exists and is not an earlier report; name another file`,
       });
     if (folder === "make") fs.mkdirSync(dirname(path), { recursive: true });
     fs.writeFileSync(draft, text, { flag: "wx", mode: 0o644 });
@@ -31,7 +31,7 @@ export function writeReportFile(path: string, text: string, options: ReportOptio
     return accept(true);
   } catch (error) {
     fs.rmSync(draft, { force: true });
-    return refuse({ code: "unavailable", detail: `${path} cannot be written: ${codeOf(error)}` });
+    return refuse({ code: "unavailable", detail: `the file ${path} cannot be written: ${codeOf(error)}` });
   }
 }
 

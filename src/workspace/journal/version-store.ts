@@ -72,13 +72,14 @@ export class VersionStore {
     return rebuilt ? accept(rebuilt) : copy;
   }
 
-  /** The text of a version that an entry found or wrote. */
+  /** The text of a version that an entry found or wrote. The version may be given by its first digits (`shortVersion`). */
   async textOfVersion({ path, version }: Omit<FileVersionAt, "from">): Promise<string | null> {
     for (const { number } of await this.#index.linesWith(shortVersion(version))) {
       const log = await this.#history.log(number);
       const index = log?.intent?.files.findIndex((file) => file.path === path) ?? -1;
       for (const side of ["before", "after"] as const) {
-        if (!log || log.intent?.files[index]?.[side]?.version !== version) continue;
+        const found = log?.intent?.files[index]?.[side]?.version;
+        if (!log || !found?.startsWith(version)) continue;
         const copy = await this.readSide({ log, index, side });
         if (copy.ok && copy.value) return decodeAny(copy.value)?.text ?? null;
       }

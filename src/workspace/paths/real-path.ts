@@ -1,17 +1,22 @@
 import { realpathSync } from "node:fs";
-import { isAbsolute, relative } from "node:path";
+import { isAbsolute, relative, resolve, sep } from "node:path";
 
 /** Whether a folder really lies in a root, or is the root: a link in the tree may lead anywhere. */
 export function liesInside(folder: string, root: string): boolean {
-  const between = relative(realPath(root), realPath(folder));
-  return !between.startsWith("..") && !isAbsolute(between);
+  return pathBetween(realPath(root), realPath(folder)) !== null;
 }
 
-/** The path of a folder without links; the given path if there is no such folder. */
-function realPath(folder: string): string {
+/** The way from a folder down to one inside it, with forward slashes; `null` where it does not lie inside. */
+export function pathBetween(folder: string, inner: string): string | null {
+  const parts = relative(folder, inner).split(sep);
+  return parts[0] === ".." || isAbsolute(parts.join(sep)) ? null : parts.join("/");
+}
+
+/** The absolute path of a folder without links; where there is no such folder, without looking for links. */
+export function realPath(folder: string): string {
   try {
     return realpathSync(folder);
   } catch {
-    return folder;
+    return resolve(folder);
   }
 }

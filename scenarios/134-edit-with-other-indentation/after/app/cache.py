@@ -1,4 +1,5 @@
 class Cache:
     def get(self, key):
-        return self.items.get(key)
+        if key in self.items:
+            return self.items[key]
         return None

@@ -31,8 +31,8 @@ export const command: Command = {
     {
       name: "fit",
       value: "FIT",
-      choices: ["exact", "layout"],
-      text: "exact: white space must match too; layout: also accept look-alike characters",
+      choices: ["exact", "white-space", "layout"],
+      text: "how far the text may differ: exact (default), in white space, or in look-alike characters too (layout)",
     },
     { name: "old-file", value: "FILE", text: "read the text to find from a file, or `-`" },
     { name: "new-file", value: "FILE", text: "read the new text from a file, or `-`" },

@@ -95,7 +95,7 @@ function parseSettings(text: string, name: string) {
   try {
     value = JSON.parse(text);
   } catch (error) {
-    return refuse({ code: "malformed", what: `${name} is not JSON: ${(error as Error).message}` });
+    return refuse({ code: "malformed", what: `the file ${name} is not JSON: ${(error as Error).message}` });
   }
   const parsed = fleetSettingsSchema.safeParse(value);
   return parsed.success
