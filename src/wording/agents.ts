@@ -195,7 +195,13 @@ export const goalText = {
   secondTask: (id: string): string => `a second task called ${JSON.stringify(id)} was left out`,
   otherMode: (task: string, mode: string, proposed: string): string =>
     `${task}: ${mode} instead of ${proposed}`,
-  onlyLooks: ", because the goal asks for no change; say what to change, or pass --mode",
+  onlyLooked: (tasks: string): string =>
+    `The plan wanted to write, but the goal asks only to look, so ${tasks} only looked. To have files changed, say what to change, or pass --mode modify.`,
+  nothingWritten:
+    "The goal asks for a change, but no task changed anything. Say which files to change, or pass --mode modify.",
+  leftAlone: (task: string, paths: readonly string[]): string =>
+    `${task}: the goal wants ${paths.join(", ")} left alone`,
+  nothingToWrite: (task: string): string => `${task}: left out, because no other file was to be written`,
   pathsDropped: (task: string): string => `${task}: paths that leave the folder were dropped`,
   tooMany: (dropped: number, limit: number): string =>
     `${dropped} tasks over the limit of ${limit} were left out`,
