@@ -131,9 +131,8 @@ export const fixText = {
   remembered: (why: string): string => `left as it is: ${why} (judged before)`,
   noPassages: (model: string): string =>
     `no usable answer from ${model}: it names no passage and does not say NONE; try again, or choose a larger model`,
-  askingSilent: "asking about changed files that no rule noticed",
-  foldersNotAsked: (count: number): string =>
-    `the model is not asked about ${plural(count, "more folder")} of changed files that no rule noticed`,
+  askingSilent: "asking what a reader needs to know",
+  missingHere: (what: string): string => `this page does not say yet: ${what}`,
 };
 
 export const documentationText = {

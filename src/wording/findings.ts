@@ -93,6 +93,21 @@ export function gating(report: CheckReport): ReportedFinding[] {
   return report.findings.filter(({ tier }) => tier !== "possible");
 }
 
+/** Of the findings of a check, those that make it fail. One that only a model noticed does so where the caller wants it. */
+export function failing(
+  findings: readonly ReportedFinding[],
+  { strictModel }: { readonly strictModel: boolean },
+): ReportedFinding[] {
+  return strictModel ? [...findings] : findings.filter(({ by }) => by !== "model");
+}
+
+/** What is said about findings that only a model noticed and that fail no check; `null` where there are none. */
+export function byModelRemark(count: number): string | null {
+  if (count === 0) return null;
+  const one = count === 1;
+  return `Only the model noticed ${count} of these passages; ${one ? "it fails" : "they fail"} the check with --strict-model.`;
+}
+
 /** A report in one line. */
 export function summaryOf(report: CheckReport): string {
   const count = gating(report).length;
