@@ -127,10 +127,12 @@ export const fixText = {
   someVerdicts: "not every notice has a line that says KEEP, FIX or ADD",
   noSection: "it says FIX or ADD and holds no section between BEGIN SECTION and END SECTION",
   sameSection: "it says FIX or ADD and leaves the section as it was",
-  cut: "it was cut at the output limit (raise it with SUTURE_MAX_OUTPUT)",
+  cut: "it was cut at the output limit; answer in fewer words, with the whole section between the marks",
+  cutForPerson: "it was cut at the output limit (raise it with SUTURE_MAX_OUTPUT)",
   remembered: (why: string): string => `left as it is: ${why} (judged before)`,
-  noPassages: (model: string): string =>
-    `no usable answer from ${model}: it names no passage and does not say NONE; try again, or choose a larger model`,
+  noPassages: "it names no passage and does not say NONE",
+  refusedBy: (model: string, words: string): string =>
+    `${model} refused to answer: ${JSON.stringify(words)}; choose another model for it, or leave it to a person`,
   askingSilent: "asking what a reader needs to know",
   missingHere: (what: string): string => `this page does not say yet: ${what}`,
 };

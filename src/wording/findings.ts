@@ -75,9 +75,8 @@ function messageText({ what, old, new: fresh, owner }: Message): string {
     case "missing":
       return `${code(fresh)} is new and missing here, where all the others are`;
     case "rewritten":
-      return fresh === undefined
-        ? `the code no longer says ${code(old)}`
-        : `the code now says ${code(fresh)}, not ${code(old)}`;
+      if (fresh === undefined) return `the code no longer says ${code(old)}`;
+      return `the code now says ${code(fresh)}${old?.trim() ? `, not ${code(old)}` : ""}`;
     default:
       return [what, old, fresh].filter((part) => part !== undefined).join(" ");
   }

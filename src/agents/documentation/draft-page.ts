@@ -9,7 +9,9 @@ import { extendMetadata, type Metadata } from "../model/metadata.ts";
 import type { ModelAnswer } from "../model/model.ts";
 import type { Models } from "../model/models.ts";
 import { answerReview } from "../prompts/answer-review.ts";
+import { fenceData } from "../prompts/data.ts";
 import type { Prompt } from "../prompts/prompt.ts";
+import { readByWriter } from "../prompts/review-page.ts";
 import { type PageBrief, updatePage } from "../prompts/update-page.ts";
 import { writePage } from "../prompts/write-page.ts";
 import type { StepTracker } from "../run/agent-run.ts";
@@ -159,7 +161,13 @@ class DraftWriter {
       metadata,
       signal,
       onStep: steps?.answered,
-      ...(buffer === null ? this.#job.reading?.request() : { tools: { patch_file: buffer.tool }, maxSteps }),
+      ...(buffer === null
+        ? this.#job.reading?.request()
+        : {
+            tools: { patch_file: buffer.tool },
+            maxSteps,
+            isDone: () => buffer.closing.isDone(),
+          }),
     });
   }
 
@@ -176,7 +184,9 @@ class DraftWriter {
     const { models, brief, steps } = this.#job;
     if (!models.reviewer) return { findings: [], error: null };
     steps?.begin("reviewing");
-    const { path, source, diff, purpose } = brief;
+    const { path, diff, purpose } = brief;
+    const read = this.#job.reading?.texts() ?? [];
+    const source = [brief.source, ...read.map((text) => fenceData(readByWriter, text))].join("\n\n");
     const draft = buffer.content();
     const patch = this.#before === null ? "" : printPageDiff(path, this.#before, draft);
     const { findings, error = null } = await reviewDraft(
@@ -209,7 +219,7 @@ class DraftWriter {
       after: buffer.content(),
       // A full page is one edit, even if the writer patched it before the first save.
       edits: surgical ? buffer.edits() : [],
-      summary: surgical ? shorten(answers[0]?.text ?? "") : "",
+      summary: surgical ? shorten(buffer.closing.summary() || (answers[0]?.text ?? "")) : "",
       toolCalls: addCounts(...answers.map(({ toolCalls }) => toolCalls)),
       unresolved: buffer.unresolved() ?? this.#whyUnfinished(buffer, answers),
       ...checked,

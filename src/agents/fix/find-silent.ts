@@ -9,6 +9,7 @@ import { sha256 } from "../../text/model/sha256.ts";
 import { fixText } from "../../wording/agents.ts";
 import { type ChangeSource, describeCode, describeCommits } from "../context/change-context.ts";
 import { findChangedDeclarations } from "../context/changed-declarations.ts";
+import { whyUnusable } from "../model/answer/refusal.ts";
 import { findPassages } from "../prompts/find-passages.ts";
 import type { Prompt } from "../prompts/prompt.ts";
 import { type ModelRun, metadataOf, refusalText, trackSteps } from "../run/agent-run.ts";
@@ -194,7 +195,9 @@ async function askPassages(
     const passages = parsePassages(answered.value.text);
     if (passages.length > 0 || saysNone(answered.value.text)) return passages;
   }
-  const text = answered.ok ? fixText.noPassages(researcher.name) : refusalText(run, answered.refusal);
+  const text = answered.ok
+    ? run.redact(whyUnusable(researcher.name, answered.value, fixText.noPassages))
+    : refusalText(run, answered.refusal);
   run.report({ kind: "failed", subject, text });
   return null;
 }

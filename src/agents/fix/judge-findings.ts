@@ -4,7 +4,7 @@ import { isAboutPage, isInstructions } from "../../docs/fix/choose.ts";
 import type { Judgement } from "../../docs/record/verdicts.ts";
 import { accept, type Outcome } from "../../text/model/outcome.ts";
 import { fixText } from "../../wording/agents.ts";
-import type { ModelAnswer } from "../model/model.ts";
+import { whyUnusable } from "../model/answer/refusal.ts";
 import { judgeSection } from "../prompts/fix-section.ts";
 import { type ModelRun, metadataOf, trackSteps } from "../run/agent-run.ts";
 import { mapConcurrently } from "../run/concurrency.ts";
@@ -112,12 +112,13 @@ async function judgeExcerpt(
     run.report({
       kind: "failed",
       subject: page.path,
-      text: fixText.noUsableAnswer(run.model.name, whyUnjudged(answered.value, verdicts.size)),
+      text: run.redact(
+        whyUnusable(
+          run.model.name,
+          answered.value,
+          verdicts.size === 0 ? fixText.noVerdict : fixText.someVerdicts,
+        ),
+      ),
     });
   return verdicts;
-}
-
-function whyUnjudged({ stopReason }: ModelAnswer, judged: number): string {
-  if (stopReason === "length") return fixText.cut;
-  return judged === 0 ? fixText.noVerdict : fixText.someVerdicts;
 }

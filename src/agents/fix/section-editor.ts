@@ -10,11 +10,13 @@ import { reviewDraft, showRemark } from "../documentation/review.ts";
 import { type Checks, checkDraft } from "../gates/check-draft.ts";
 import { type GateVerdict, merge, type Objection, type Risk } from "../gates/objection.ts";
 import { checkPostConditions, sizedChecks } from "../gates/section/post-conditions.ts";
+import { whyUnusable } from "../model/answer/refusal.ts";
 import { extendMetadata } from "../model/metadata.ts";
 import type { ModelAnswer } from "../model/model.ts";
 import { fenceData } from "../prompts/data.ts";
 import { fixSection, type SectionQuestion } from "../prompts/fix-section.ts";
 import type { Prompt } from "../prompts/prompt.ts";
+import { readByWriter } from "../prompts/review-page.ts";
 import { type ModelRun, metadataOf, refusalText, type StepTracker, trackSteps } from "../run/agent-run.ts";
 import { modelRequest, writerDefaults } from "../run/model-request.ts";
 import { printPageDiff } from "../run/page-diff.ts";
@@ -126,11 +128,12 @@ export class SectionEditor {
         edits: [],
         error: refusalText(this.#run, tried.refusal),
       }));
-    const { answer, musts, objections, accepted, refused } = tried.value;
+    const { answer, said, musts, objections, accepted, refused } = tried.value;
     if (accepted) return this.#commit(session, answer, accepted);
     this.#objections.push(...objections);
     if (refused) this.#drafts.push(this.#draftOf(place.region, refused));
-    const error = objections.length > 0 ? agentText.leftForPerson(musts) : this.#unusable(musts[0] ?? "");
+    const error =
+      objections.length > 0 ? agentText.leftForPerson(musts) : this.#unusable(said, musts[0] ?? "");
     return findings.map(({ id }, i) => unchanged(id, answer.verdicts.get(i), error));
   }
 
@@ -143,17 +146,18 @@ export class SectionEditor {
     return printPageDiff(this.#page.path, this.#text, applySplices(this.#text, moved));
   }
 
-  #unusable(why: string): string {
-    return fixText.noUsableAnswer(this.#run.models.writer.name, why);
+  #unusable(said: ModelAnswer, why: string): string {
+    return this.#run.redact(whyUnusable(this.#run.models.writer.name, said, why));
   }
 
   async #try(session: SectionSession, last?: TriedAnswer): Promise<Outcome<TriedAnswer>> {
     const reads = session.reading.request().tools !== undefined;
-    const again = last === undefined ? {} : { musts: last.musts, lastAnswer: this.#run.redact(last.text) };
+    const again =
+      last === undefined ? {} : { musts: last.musts, lastAnswer: this.#run.redact(last.said.text) };
     const asked = await this.#ask(fixSection({ ...session.question, ...again, reads }), session.reading);
     if (!asked.ok) return asked;
     const answer = this.#read(asked.value, session);
-    return accept({ ...(await this.#judge(session, answer, asked.value)), text: asked.value.text });
+    return accept({ ...(await this.#judge(session, answer, asked.value)), said: asked.value });
   }
 
   #read({ text }: ModelAnswer, { excerpt, question, region }: SectionSession): SectionAnswer {
@@ -292,7 +296,12 @@ export class SectionEditor {
     await this.#review(session, before);
     return findings.map((finding, i) => {
       const verdict = answer.verdicts.get(i);
-      if (!isChange(verdict)) return unchanged(finding.id, verdict, this.#unusable(fixText.noVerdict));
+      if (!isChange(verdict))
+        return unchanged(
+          finding.id,
+          verdict,
+          fixText.noUsableAnswer(this.#run.models.writer.name, fixText.noVerdict),
+        );
       const edits = owned.filter(({ owner }) => owner === i).map(({ edit }) => edit);
       const summary =
         verdict.word === "add" ? fixText.added(verdict.reason) : fixText.reworded(verdict.reason);
@@ -337,7 +346,7 @@ export class SectionEditor {
     const commits = question.commits === "" ? "" : fenceData("commits", question.commits);
     const source = reading
       .texts()
-      .map((text) => fenceData("a file that the writer read", text))
+      .map((text) => fenceData(readByWriter, text))
       .join("\n\n");
     const purpose = question.headings.join(" › ");
     const draft = { path, purpose, draft: this.#text.slice(start, end), patch, source, commits, diff };
@@ -388,7 +397,7 @@ type SectionSession = {
 
 type TriedAnswer = JudgedAnswer & {
   /** The answer as the model wrote it. */
-  readonly text: string;
+  readonly said: ModelAnswer;
 };
 
 type JudgedAnswer = {

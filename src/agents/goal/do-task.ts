@@ -126,10 +126,10 @@ export async function runTask(
   const metadata = extendMetadata(metadataOf(run, "run"), { properties: { task: task.id, mode } });
   steps.begin(`${mode}: ${description}`);
   const request = modelRequest(run, { prompt, budget, steps, metadata });
-  const answered = await run.models.writer.ask({ ...request, tools: agentTools.tools, maxSteps });
+  const answered = await run.models.writer.ask({ ...request, ...agentTools.request(maxSteps) });
   const result = {
     task,
-    ...readReport(task, answered),
+    ...readReport(task, answered, agentTools.closing.summary()),
     entries: agentTools.written().map(({ entry }) => entry),
     toolCalls: agentTools.counts(),
     conflicts,
@@ -166,8 +166,12 @@ function createTools(run: ModelRun, task: Task, scoped: ScopedWorkspace | null):
 }
 
 /** The summary and the findings of an answer. Only tasks that read answer with a report. */
-function readReport(task: Task, answered: Outcome<ModelAnswer>): Pick<TaskResult, "summary" | "findings"> {
-  if (!answered.ok) return { summary: "", findings: [] };
+function readReport(
+  task: Task,
+  answered: Outcome<ModelAnswer>,
+  summary: string,
+): Pick<TaskResult, "summary" | "findings"> {
+  if (summary !== "" || !answered.ok) return { summary, findings: [] };
   const { text } = answered.value;
   const report = onlyReads(task) ? parseAnswer(text, reportSchema) : null;
   if (!report?.ok) return { summary: text.trim(), findings: [] };

@@ -62,14 +62,16 @@ export async function runArticleAgent(
   const { maxSteps = writerDefaults.maxSteps } = options;
   const answered = await unlessCancelled<Answered>(
     run.signal,
-    () => run.models.writer.ask({ ...request, tools: agentTools.tools, maxSteps }),
+    () => run.models.writer.ask({ ...request, ...agentTools.request(maxSteps) }),
     () => "cancelled",
   );
   const work = {
     ...found,
     ...editFields(agentTools),
     ...gateFields({ objections: scoped.objections(), risks: scoped.risks() }),
-    ...(answered !== "cancelled" && answered.ok ? { reasoning: answered.value.text.trim() } : {}),
+    ...(answered !== "cancelled" && answered.ok
+      ? { reasoning: agentTools.closing.summary() || answered.value.text.trim() }
+      : {}),
     usage: budget.total(),
     toolCalls: { edit_article: 0, write_file: 0, ...agentTools.counts() },
     mode: "surgical-update",
