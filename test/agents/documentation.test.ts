@@ -134,6 +134,25 @@ test("a summary in a call that fails ends nothing", async () => {
   expect(asked).toBe(2);
 });
 
+test("a change of sources that lineage knows is not researched and planned again; a new source is", async () => {
+  const right = script([{ path: "docs/cli.md" }], rename);
+  project = await openProject(files, right);
+  await run();
+  const plans = () =>
+    project.server.requests.filter((request) => isPlan(request) || isResearch(request)).length;
+  project.commit("the pages of the first run");
+  const first = plans();
+  expect(first).toBe(2);
+  project.put("src/cli.ts", `${files["src/cli.ts"]}export function stop() {}\n`);
+  project.commit("stop");
+  expect(statuses(await run())).toEqual({ "docs/cli.md": "unchanged" });
+  expect(plans()).toBe(first);
+  project.put("src/more.ts", "export function more() {}\n");
+  project.commit("more");
+  await run();
+  expect(plans()).toBe(first + 2);
+});
+
 test("the reviewer sees the files that the writer has read", async () => {
   const page = "# New\n\nPass `--keep`.\n";
   let writes = 0;
