@@ -295,6 +295,8 @@ export const gateText = {
     `${JSON.stringify(text)} speaks of the edit itself; a page speaks of the project only`,
   otherLanguage: (text: string): string =>
     `${JSON.stringify(text)} is in another language than the page; write it in the language of the page`,
+  untouched: (words: string): string =>
+    `a notice is answered with FIX, and its words stay as they were: ${JSON.stringify(words)}; change them, or answer KEEP`,
   stillReported: (message: string): string => `the check still reports the new words: ${message}`,
   lostLines: (had: number, has: number): string =>
     `the page has ${plural(has, "line")} of text where it had ${had}`,

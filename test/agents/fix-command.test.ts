@@ -548,6 +548,18 @@ describe("where the rules are silent", () => {
     });
   });
 
+  test("a passage that is answered with FIX and stays as it was is not fixed", async () => {
+    const second = "FALSE\npage: Nothing else.\ncode: return 2 ** attempt * 1000;\nnow: There is more.";
+    const rewrite = (section: string): string => section.replace("grows by a second", "doubles");
+    await beginSilent(`${quoted}\n\n${second}`, (request) =>
+      answerSection(askedText(request), rewrite, "FIX", "src/retry.ts doubles it."),
+    );
+    const said = await call({ yes: true });
+    expect(said.code).toBe(1);
+    expect(said.err).toContain("its words stay as they were");
+    expect(project.text("docs/retry.md")).toBe(files["docs/retry.md"]);
+  });
+
   test("fix rewrites the passage under the same gates", async () => {
     await beginSilent(quoted, (request) =>
       answerSection(

@@ -56,8 +56,10 @@ test("pages are found by names, by the words of commits and comments, and by cha
 });
 
 test("near pages beyond the limit are named, and a page with nothing in common is not near", () => {
-  const many = Array.from({ length: 9 }, (_, i) => ({ path: `${i}.md`, text: "# A\n\nUse `pollDelay`.\n" }));
+  const many = Array.from({ length: 12 }, (_, i) => ({ path: `${i}.md`, text: "# A\n\nUse `pollDelay`.\n" }));
   const { shown, notShown } = findNearestPages([...many, pages[3]!], topic(["pollDelay"]));
-  expect(shown).toHaveLength(5);
+  expect(shown).toHaveLength(8);
   expect(notShown).toHaveLength(4);
+  const long = many.map((page) => ({ ...page, text: page.text + filler("colour", 7000) }));
+  expect(findNearestPages(long, topic(["pollDelay"])).shown).toHaveLength(5);
 });

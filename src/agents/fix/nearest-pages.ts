@@ -33,7 +33,10 @@ export type NearestPages = {
   readonly notShown: readonly string[];
 };
 
-const mostPages = 5;
+const mostPages = 8;
+/** Characters of all pages; the nearest three are shown in any case. */
+const pagesLength = 32_000;
+const fewestPages = 3;
 /** Below this length a page is shown whole. */
 const wholePage = 8000;
 /** A longer section is cut at blank lines. */
@@ -55,11 +58,16 @@ export function findNearestPages(pages: readonly SourcePage[], topic: ChangeTopi
     .sort((a, b) => b.score - a.score);
   const best = ranked[0]?.score ?? 0;
   const near = ranked.filter(({ score }) => score >= best * leastShare);
-  const shown = near.slice(0, mostPages);
-  return {
-    shown: shown.map(({ page }) => excerptPage(page, byPage.get(page.path) ?? [], scores)),
-    notShown: near.slice(mostPages).map(({ page }) => page.path),
-  };
+  const excerpts = near
+    .slice(0, mostPages)
+    .map(({ page }) => excerptPage(page, byPage.get(page.path) ?? [], scores));
+  let length = 0;
+  const shown = excerpts.filter(({ text }, i) => {
+    length += text.length;
+    return i < fewestPages || length <= pagesLength;
+  });
+  const isShown = new Set(shown.map(({ path }) => path));
+  return { shown, notShown: near.flatMap(({ page }) => (isShown.has(page.path) ? [] : [page.path])) };
 }
 
 type PageSection = {

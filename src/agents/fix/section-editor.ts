@@ -22,6 +22,7 @@ import { modelRequest, writerDefaults } from "../run/model-request.ts";
 import { printPageDiff } from "../run/page-diff.ts";
 import { ReadTools } from "../run/read-tools.ts";
 import type { OpenFinding, SourceExcerpt } from "./excerpts.ts";
+import { askedKind } from "./find-silent.ts";
 import { termsOf } from "./notice-terms.ts";
 import { parseSectionAnswer, type SectionAnswer, type Verdict } from "./section-answer.ts";
 import { addedLines, buildQuestion, type QuestionMaterial, sourcesOf } from "./section-question.ts";
@@ -243,7 +244,22 @@ export class SectionEditor {
       isRules ? { risks: post.risks ?? [] } : post,
     ]);
     if (checked.objections.length > 0) return checked;
-    return merge([checked, { objections: await this.#stillReported(text, changing) }]);
+    const fixing = changing.filter((finding) => !isAdded(finding));
+    const objections = [...(await this.#stillReported(text, changing)), ...this.#untouched(text, fixing)];
+    return merge([checked, { objections }]);
+  }
+
+  /** What only a model noticed is fixed where its words changed: no rule can look again. */
+  #untouched(text: string, fixing: readonly OpenFinding[]): Objection[] {
+    const splices = compareTexts(this.#text, text);
+    const { path } = this.#page;
+    return fixing.flatMap(({ kind, startLine, endLine }) => {
+      const lines = linesRegion(this.#text, startLine, endLine);
+      const isTouched = splices.some(({ region }) => region.start < lines.end && region.end > lines.start);
+      if (kind !== askedKind || isTouched) return [];
+      const words = this.#text.slice(lines.start, lines.end).trim();
+      return [{ gate: "drift", path, detail: gateText.untouched(words) } as const];
+    });
   }
 
   /** A finding counts as fixed only when the check no longer reports it. */
