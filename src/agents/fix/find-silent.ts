@@ -12,9 +12,9 @@ import { findChangedDeclarations } from "../context/changed-declarations.ts";
 import { whyUnusable } from "../model/answer/refusal.ts";
 import { findPassages } from "../prompts/find-passages.ts";
 import type { Prompt } from "../prompts/prompt.ts";
-import { type ModelRun, metadataOf, refusalText, trackSteps } from "../run/agent-run.ts";
+import { type ModelRun, refusalText } from "../run/agent-run.ts";
+import { Assignment } from "../run/assignment.ts";
 import { mapConcurrently } from "../run/concurrency.ts";
-import { modelRequest } from "../run/model-request.ts";
 import { ReadTools } from "../run/read-tools.ts";
 import { findEvidence, quoteEvidence } from "./asked-evidence.ts";
 import { openChange } from "./change-source.ts";
@@ -185,12 +185,14 @@ async function askPassages(
   prompt: Prompt,
   { subject, reading }: { readonly subject: string; readonly reading: ReadTools },
 ): Promise<readonly QuotedPassage[] | null> {
-  const budget = run.budget.child();
-  const steps = trackSteps(run, subject, budget);
-  steps.begin(fixText.askingSilent);
-  const request = modelRequest(run, { prompt, budget, steps, metadata: metadataOf(run, "check") });
+  const work = new Assignment(run, { subject, command: "check" });
+  work.begin(fixText.askingSilent);
   const { researcher } = run.models;
-  const answered = await researcher.ask({ ...request, ...reading.request(), maxOutputTokens: 1500 });
+  const answered = await researcher.ask({
+    ...work.request(prompt),
+    ...reading.request(),
+    maxOutputTokens: 1500,
+  });
   if (answered.ok) {
     const passages = parsePassages(answered.value.text);
     if (passages.length > 0 || saysNone(answered.value.text)) return passages;

@@ -6,9 +6,9 @@ import { accept, type Outcome } from "../../text/model/outcome.ts";
 import { fixText } from "../../wording/agents.ts";
 import { whyUnusable } from "../model/answer/refusal.ts";
 import { judgeSection } from "../prompts/fix-section.ts";
-import { type ModelRun, metadataOf, trackSteps } from "../run/agent-run.ts";
+import type { ModelRun } from "../run/agent-run.ts";
+import { Assignment } from "../run/assignment.ts";
 import { mapConcurrently } from "../run/concurrency.ts";
-import { modelRequest } from "../run/model-request.ts";
 import { openChange } from "./change-source.ts";
 import { findExcerpts, type SourceExcerpt } from "./excerpts.ts";
 import { parseSectionAnswer, type Verdict } from "./section-answer.ts";
@@ -96,12 +96,9 @@ async function judgeExcerpt(
   material: QuestionMaterial,
 ): Promise<ReadonlyMap<number, Verdict>> {
   const question = await buildQuestion(excerpt, { ...page, region: excerpt.region }, material);
-  const budget = run.budget.child();
-  const steps = trackSteps(run, page.path, budget);
-  steps.begin("judging");
-  const prompt = judgeSection(question);
-  const request = modelRequest(run, { prompt, budget, steps, metadata: metadataOf(run, "check") });
-  const answered = await run.model.ask({ ...request, maxOutputTokens: 1000 });
+  const work = new Assignment(run, { subject: page.path, command: "check" });
+  work.begin("judging");
+  const answered = await run.model.ask({ ...work.request(judgeSection(question)), maxOutputTokens: 1000 });
   if (!answered.ok) {
     const detail = "detail" in answered.refusal ? (answered.refusal.detail ?? "") : "";
     run.report({ kind: "failed", subject: page.path, text: detail });

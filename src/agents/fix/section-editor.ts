@@ -11,14 +11,13 @@ import { type Checks, checkDraft } from "../gates/check-draft.ts";
 import { type GateVerdict, merge, type Objection, type Risk } from "../gates/objection.ts";
 import { checkPostConditions, sizedChecks } from "../gates/section/post-conditions.ts";
 import { whyUnusable } from "../model/answer/refusal.ts";
-import { extendMetadata } from "../model/metadata.ts";
 import type { ModelAnswer } from "../model/model.ts";
 import { fenceData } from "../prompts/data.ts";
 import { fixSection, type SectionQuestion } from "../prompts/fix-section.ts";
 import type { Prompt } from "../prompts/prompt.ts";
 import { readByWriter } from "../prompts/review-page.ts";
-import { type ModelRun, metadataOf, refusalText, type StepTracker, trackSteps } from "../run/agent-run.ts";
-import { modelRequest, writerDefaults } from "../run/model-request.ts";
+import { type ModelRun, refusalText } from "../run/agent-run.ts";
+import { Assignment } from "../run/assignment.ts";
 import { printPageDiff } from "../run/page-diff.ts";
 import { ReadTools } from "../run/read-tools.ts";
 import type { OpenFinding, SourceExcerpt } from "./excerpts.ts";
@@ -74,7 +73,7 @@ export class SectionEditor {
   readonly #run: ModelRun;
   readonly #page: EditedPage;
   readonly #options: SectionOptions;
-  readonly #steps: StepTracker;
+  readonly #work: Assignment;
   readonly #objections: Objection[] = [];
   readonly #risks: Risk[] = [];
   readonly #edits: ReportedEdit[] = [];
@@ -85,7 +84,12 @@ export class SectionEditor {
     this.#run = run;
     this.#page = page;
     this.#options = options;
-    this.#steps = trackSteps(run, page.path, run.budget);
+    this.#work = new Assignment(run, {
+      subject: page.path,
+      command: "fix",
+      budget: run.budget,
+      about: { documentPath: page.path, documentType: "section", mode: "surgical-update" },
+    });
     this.#text = page.before;
   }
 
@@ -119,7 +123,7 @@ export class SectionEditor {
     const question = await buildQuestion(moved, place, this.#options.material);
     const reading = new ReadTools(this.#run);
     const session = { excerpt: moved, question, region: place.region, reading };
-    this.#steps.begin(question.headings.at(-1) ?? "section");
+    this.#work.begin(question.headings.at(-1) ?? "section");
     let tried = await this.#try(session);
     if (tried.ok && tried.value.musts.length > 0) tried = await this.#try(session, tried.value);
     if (!tried.ok)
@@ -351,12 +355,11 @@ export class SectionEditor {
    * is written, and stays written.
    */
   async #review({ question, excerpt, reading }: SectionSession, before: string): Promise<void> {
-    const { models, budget, signal } = this.#run;
+    const { models } = this.#run;
     const { path } = this.#page;
     if (!models.reviewer || models.reviewer.name === models.writer.name || before === this.#text) return;
-    this.#steps.begin("reviewing");
+    this.#work.begin("reviewing");
     const patch = printPageDiff(path, before, this.#text);
-    const request = { budget, signal, metadata: metadataOf(this.#run, "fix") };
     const { start, end } = this.#locate(excerpt).region;
     const diff = question.code.map(({ label, text }) => fenceData(label, text)).join("\n\n");
     const commits = question.commits === "" ? "" : fenceData("commits", question.commits);
@@ -366,20 +369,14 @@ export class SectionEditor {
       .join("\n\n");
     const purpose = question.headings.join(" › ");
     const draft = { path, purpose, draft: this.#text.slice(start, end), patch, source, commits, diff };
-    const { findings, error } = await reviewDraft(models.reviewer, draft, request);
+    const { findings, error } = await reviewDraft(models.reviewer, draft, this.#work);
     if (error !== undefined)
       this.#risks.push({ path, what: "review", detail: documentationText.noReview(path, error) });
     this.#risks.push(...findings.map((remark) => ({ path, what: "review", detail: showRemark(remark) })));
   }
 
   #ask(prompt: Prompt, reading: ReadTools): Promise<Outcome<ModelAnswer>> {
-    const run = this.#run;
-    const metadata = extendMetadata(metadataOf(run, "fix"), {
-      properties: { documentPath: this.#page.path, documentType: "section", mode: "surgical-update" },
-    });
-    const request = modelRequest(run, { prompt, budget: run.budget, steps: this.#steps, metadata });
-    const { maxOutputTokens } = writerDefaults;
-    return run.models.writer.ask({ ...request, ...reading.request(), maxOutputTokens });
+    return this.#run.models.writer.ask({ ...this.#work.request(prompt), ...reading.request() });
   }
 
   /** Where an excerpt is now. Edits by rules and of other sections move it. */

@@ -9,18 +9,10 @@ import { howToChoose } from "../model/model.ts";
 import type { Usage } from "../model/prices.ts";
 import { askFor } from "../model/structured.ts";
 import { planTasks } from "../prompts/plan-tasks.ts";
-import {
-  type AgentRun,
-  finishRun,
-  hasModels,
-  type ModelRun,
-  metadataOf,
-  saveRecord,
-  trackSteps,
-} from "../run/agent-run.ts";
+import { type AgentRun, finishRun, hasModels, type ModelRun, saveRecord } from "../run/agent-run.ts";
+import { Assignment } from "../run/assignment.ts";
 import type { AgentRunRecord } from "../run/audit.ts";
 import { cancelledText, unlessCancelled } from "../run/cancellation.ts";
-import { modelRequest } from "../run/model-request.ts";
 import { runTask, type TaskContext, type TaskResult } from "./do-task.ts";
 import { execute } from "./execute.ts";
 import { recordGoal } from "./goal-record.ts";
@@ -119,13 +111,12 @@ async function planGoal(
   { goal, mode, commands }: GoalOptions,
   index: RepositoryIndex,
 ): Promise<Outcome<TaskPlan>> {
-  const budget = run.budget.child();
-  const steps = trackSteps(run, "goal", budget);
-  steps.begin("planning");
+  const work = new Assignment(run, { subject: "goal", command: "run" });
+  work.begin("planning");
   const brief = run.redact(await describeProject(run.project, index));
   const prompt = planTasks({ goal, files: index.paths.slice(0, maxListed), brief, commands });
-  const request = modelRequest(run, { prompt, budget, steps, metadata: metadataOf(run, "run") });
-  const planned = await askFor(run.models.planner, { ...request, maxOutputTokens: 2000 }, planSchema);
+  const request = { ...work.request(prompt), maxOutputTokens: 2000 };
+  const planned = await askFor(run.models.planner, request, planSchema);
   if (!planned.ok) return planned;
   const { value } = planned.value;
   const text = goalText.planned(plural(value.tasks.length, "task"));
