@@ -1,9 +1,10 @@
+import type { LookedAt } from "../agents/fix/find-silent.ts";
 import type { AgentRun } from "../agents/run/agent-run.ts";
 import type { AgentRunOptions, OpenAgentRun } from "../agents/run/open-agent-run.ts";
 import type { CheckReport } from "../docs/check/report.ts";
 import { accept, type Outcome, type Refusal } from "../text/model/outcome.ts";
 import { exitCodeOf } from "../wording/exit-code.ts";
-import { judgeLine, verdictsLine } from "../wording/usage-line.ts";
+import { judgeLine, lookedLine, verdictsLine } from "../wording/usage-line.ts";
 import { type Call, isSet, numberOf, type Option, textOf } from "./command.ts";
 import { untilDone } from "./terminal/interrupt.ts";
 import { openProgressList } from "./terminal/progress-list.ts";
@@ -27,9 +28,15 @@ export const judgeOptions: readonly Option[] = [
   {
     name: "model",
     value: "P:M",
-    text: "a model judges each finding before it is reported, as provider:name",
+    text: "a model judges each finding, and looks for what no rule noticed, as provider:name",
   },
   ...modelOptions.filter(({ name }) => name === "max-cost" || name === "timeout"),
+];
+
+/** Options of the checks that a finding can fail. */
+export const gateOptions: readonly Option[] = [
+  ...judgeOptions,
+  { name: "strict-model", text: "fail also on passages that only the model noticed" },
 ];
 
 /** The pages of a report as their commit has them; by default as they are on the disk. */
@@ -54,6 +61,7 @@ export function withJudge(
     let failed = 0;
     let isAsked = false;
     let recorded: string | null = null;
+    let looked: LookedAt | null = null;
     const report: AgentRun["report"] = (event) => {
       if (event.kind === "failed") failed++;
       run.report(event);
@@ -63,11 +71,15 @@ export function withJudge(
       const recordedAs = (id: string): void => {
         recorded = id;
       };
-      return judgeReport({ ...run, report }, found, { ...options, command, recordedAs });
+      const lookedAt = (at: LookedAt): void => {
+        looked = at;
+      };
+      return judgeReport({ ...run, report }, found, { ...options, command, recordedAs, lookedAt });
     });
     const model = run.models?.reviewer ?? run.models?.writer;
     if (model && isAsked)
       call.terminal.remark(judgeLine({ model: model.name, usage: run.budget.total(), failed }));
+    if (looked !== null) call.terminal.remark(lookedLine(looked));
     if (recorded !== null) call.terminal.remark(verdictsLine(recorded));
     return code;
   };
@@ -78,7 +90,7 @@ export function withJudge(
 async function judgeReport(
   run: AgentRun,
   report: CheckReport,
-  options: { readonly read?: PageAtHead; readonly command: string; recordedAs(run: string): void },
+  options: SilentOptions & { readonly command: string; recordedAs(run: string): void },
 ): Promise<Outcome<CheckReport>> {
   const { models } = run;
   if (models === null) return accept(report);
@@ -97,17 +109,20 @@ async function judgeReport(
   return accept({ ...judged.value, findings });
 }
 
+type SilentOptions = { readonly read?: PageAtHead; readonly lookedAt?: (at: LookedAt) => void };
+
 /** A report with the passages that the chosen model notices where the rules are silent. */
 export async function withSilent(
   run: AgentRun,
   report: CheckReport,
-  options: { readonly read?: PageAtHead } = {},
+  options: SilentOptions = {},
 ): Promise<CheckReport> {
   const { models } = run;
   if (models === null) return report;
   const { findSilent } = await import("../agents/fix/find-silent.ts");
-  const found = await findSilent({ ...run, models }, report, options);
-  return found.length === 0 ? report : { ...report, findings: [...report.findings, ...found] };
+  const { findings, looked } = await findSilent({ ...run, models }, report, options);
+  if (looked) options.lookedAt?.(looked);
+  return findings.length === 0 ? report : { ...report, findings: [...report.findings, ...findings] };
 }
 
 /** Opens an agent run as the options ask, does the work, and closes the run. */

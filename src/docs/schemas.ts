@@ -34,6 +34,7 @@ export const findingsSchema = z.looseObject({
         .optional()
         .describe("How likely the finding is to be right, where the rules can say."),
       cause: z.string().optional().describe("The same for findings with one cause."),
+      by: z.string().optional().describe("`model` where only a model noticed it."),
       message: z.string(),
       evidence: z.array(evidence),
       edits: z.array(

@@ -181,7 +181,8 @@ async function fixDocs(call: FixDocsCall, signal: AbortSignal, sample: Sample): 
 /** A report with the passages that the client's model notices where the rules are silent. */
 async function addSilent(run: ModelRun, report: CheckReport, { path }: Input): Promise<CheckReport> {
   const { findSilent } = await import("../agents/fix/find-silent.ts");
-  const found = (await findSilent(run, report)).filter(
+  const { findings } = await findSilent(run, report);
+  const found = findings.filter(
     (finding) => (typeof path !== "string" || finding.path === path) && !isInstructions(finding.path),
   );
   return { ...report, findings: [...report.findings, ...found] };

@@ -127,13 +127,14 @@ export const fixText = {
   someVerdicts: "not every notice has a line that says KEEP, FIX or ADD",
   noSection: "it says FIX or ADD and holds no section between BEGIN SECTION and END SECTION",
   sameSection: "it says FIX or ADD and leaves the section as it was",
-  cut: "it was cut at the output limit (raise it with SUTURE_MAX_OUTPUT)",
+  cut: "it was cut at the output limit; answer in fewer words, with the whole section between the marks",
+  cutForPerson: "it was cut at the output limit (raise it with SUTURE_MAX_OUTPUT)",
   remembered: (why: string): string => `left as it is: ${why} (judged before)`,
-  noPassages: (model: string): string =>
-    `no usable answer from ${model}: it names no passage and does not say NONE; try again, or choose a larger model`,
-  askingSilent: "asking about changed files that no rule noticed",
-  foldersNotAsked: (count: number): string =>
-    `the model is not asked about ${plural(count, "more folder")} of changed files that no rule noticed`,
+  noPassages: "it names no passage and does not say NONE",
+  refusedBy: (model: string, words: string): string =>
+    `${model} refused to answer: ${JSON.stringify(words)}; choose another model for it, or leave it to a person`,
+  askingSilent: "asking what a reader needs to know",
+  missingHere: (what: string): string => `this page does not say yet: ${what}`,
 };
 
 export const documentationText = {
@@ -195,7 +196,13 @@ export const goalText = {
   secondTask: (id: string): string => `a second task called ${JSON.stringify(id)} was left out`,
   otherMode: (task: string, mode: string, proposed: string): string =>
     `${task}: ${mode} instead of ${proposed}`,
-  onlyLooks: ", because the goal asks for no change; say what to change, or pass --mode",
+  onlyLooked: (tasks: string): string =>
+    `The plan wanted to write, but the goal asks only to look, so ${tasks} only looked. To have files changed, say what to change, or pass --mode modify.`,
+  nothingWritten:
+    "The goal asks for a change, but no task changed anything. Say which files to change, or pass --mode modify.",
+  leftAlone: (task: string, paths: readonly string[]): string =>
+    `${task}: the goal wants ${paths.join(", ")} left alone`,
+  nothingToWrite: (task: string): string => `${task}: left out, because no other file was to be written`,
   pathsDropped: (task: string): string => `${task}: paths that leave the folder were dropped`,
   tooMany: (dropped: number, limit: number): string =>
     `${dropped} tasks over the limit of ${limit} were left out`,
@@ -288,6 +295,8 @@ export const gateText = {
     `${JSON.stringify(text)} speaks of the edit itself; a page speaks of the project only`,
   otherLanguage: (text: string): string =>
     `${JSON.stringify(text)} is in another language than the page; write it in the language of the page`,
+  untouched: (words: string): string =>
+    `a notice is answered with FIX, and its words stay as they were: ${JSON.stringify(words)}; change them, or answer KEEP`,
   stillReported: (message: string): string => `the check still reports the new words: ${message}`,
   lostLines: (had: number, has: number): string =>
     `the page has ${plural(has, "line")} of text where it had ${had}`,

@@ -89,9 +89,8 @@ function messageText({ what, old, new: fresh, owner }: Message): string {
     case "need":
       return `${code(owner)} is not ${old} any more`;
     case "rewritten":
-      return fresh === undefined
-        ? `the code no longer says ${code(old)}`
-        : `the code now says ${code(fresh)}, not ${code(old)}`;
+      if (fresh === undefined) return `the code no longer says ${code(old)}`;
+      return `the code now says ${code(fresh)}${old?.trim() ? `, not ${code(old)}` : ""}`;
     default:
       return [what, old, fresh].filter((part) => part !== undefined).join(" ");
   }
@@ -105,6 +104,21 @@ function code(text: string | undefined): string {
 /** Findings that make a check fail: those a rule is sure of or thinks likely. */
 export function gating(report: CheckReport): ReportedFinding[] {
   return report.findings.filter(({ tier }) => tier !== "possible");
+}
+
+/** Of the findings of a check, those that make it fail. One that only a model noticed does so where the caller wants it. */
+export function failing(
+  findings: readonly ReportedFinding[],
+  { strictModel }: { readonly strictModel: boolean },
+): ReportedFinding[] {
+  return strictModel ? [...findings] : findings.filter(({ by }) => by !== "model");
+}
+
+/** What is said about findings that only a model noticed and that fail no check; `null` where there are none. */
+export function byModelRemark(count: number): string | null {
+  if (count === 0) return null;
+  const one = count === 1;
+  return `Only the model noticed ${count} of these passages; ${one ? "it fails" : "they fail"} the check with --strict-model.`;
 }
 
 /** A report in one line. */

@@ -4,7 +4,7 @@ import type { FixedReport } from "../docs/fix/fix-report.ts";
 import { exit } from "./exit-code.ts";
 import { gating } from "./findings.ts";
 import { plural } from "./sentences.ts";
-import { usageLine } from "./usage-line.ts";
+import { lookedLine, usageLine } from "./usage-line.ts";
 
 /** What a model wrote, with what it cost and the record of its run. */
 export type ModelPart = Rewritten & {
@@ -21,6 +21,8 @@ export type FixRun = {
   readonly rulesOnly: boolean;
   /** The model that was asked, and what it used: also where it found nothing to write. */
   readonly asked?: Pick<ModelPart, "model" | "usage"> | undefined;
+  /** What the model was asked about beyond the rules. */
+  readonly looked?: Parameters<typeof lookedLine>[0] | undefined;
 };
 
 /** The findings that a run of `fix` leaves for a person. */
@@ -82,6 +84,7 @@ export function fixRemarks(fix: FixRun): string[] {
     fixSummary(done.length, left.length, fix.dryRun),
     ...(model?.risks ?? []).map(fixWords.lookAt),
     ...(used === null ? [] : [`${used.model}: ${usageLine(used.usage)}`]),
+    ...(fix.looked ? [lookedLine(fix.looked)] : []),
     ...(isWritten ? [fixWords.takeBack(runOf(fix) ?? "", fix.report)] : []),
     ...(rewritten === null && hasLikely ? [fixWords.likely] : []),
     ...(rewritten === null && needsModel ? [fixWords.model] : []),

@@ -341,7 +341,44 @@ describe("run", () => {
   test("a goal that says not to change anything changes nothing, whatever the planner says", async () => {
     await begin();
     const goal = "Review docs/cli.md and suggest improvements. Do not change anything.";
-    await call(run, [goal], { yes: true });
+    const said = await call(run, [goal], { yes: true });
     expect(project.text("docs/cli.md")).toBe(files["docs/cli.md"]);
+    expect(said.code).toBe(1);
+    expect(said.err).toContain("the goal asks only to look, so 1 task only looked");
+    expect(said.err).toContain("--mode modify");
+    expect((await call(run, [goal], { yes: true, mode: "analyze" })).code).toBe(0);
+  });
+
+  test("an order with limits is done within them", async () => {
+    await begin();
+    const goal = "In docs/cli.md rename the flag, but do not touch src/cli.ts or the tests";
+    expect((await call(run, [goal], { yes: true })).code).toBe(0);
+    expect(project.text("docs/cli.md")).toContain("`--new`");
+  });
+
+  test("a file that the goal wants left alone is never written, also when a person agrees to the plan", async () => {
+    await begin();
+    const said = await call(
+      run,
+      ["Rename the flag in src/ but leave docs/cli.md alone"],
+      {},
+      { answers: ["y"] },
+    );
+    expect(said.code).toBe(1);
+    expect(said.err).toContain("the goal wants docs/cli.md left alone");
+    expect(project.text("docs/cli.md")).toBe(files["docs/cli.md"]);
+  });
+
+  test("an order that is planned as an analysis ends with 1 and says that nothing was written", async () => {
+    await begin((request) =>
+      request.system.includes("You split")
+        ? {
+            text: '{"tasks": [{"id": "one", "description": "d", "mode": "analyze", "targets": ["docs/cli.md"]}]}',
+          }
+        : { text: '{"summary": "s", "findings": []}' },
+    );
+    const said = await call(run, ["Rename the flag"], { yes: true });
+    expect(said).toMatchObject({ code: 1, err: expect.stringContaining("no task changed anything") });
+    expect((await call(run, ["Review the flag"], { yes: true })).code).toBe(0);
   });
 });

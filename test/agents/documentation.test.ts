@@ -80,6 +80,97 @@ const stateOf = (name: string): string | null =>
 const auditOf = ({ run: id }: DocumentationResult) =>
   auditSchema.parse(JSON.parse(stateOf(`audit/${id}.json`)!));
 
+test.each([
+  ["its manifest", { "package.json": '{ "name": "acme" }\n', "README.md": "# Agent Trace\n" }, "acme"],
+  [
+    "the title of its README",
+    { "README.md": "# Agent [Trace](https://example.org) ![](a.svg)\n" },
+    "Agent Trace",
+  ],
+])("a project has the name that %s says", async (_, named, name) => {
+  const { "package.json": _manifest, ...rest } = files;
+  project = await openProject({ ...rest, ...named }, script([{ path: "docs/cli.md" }], rename));
+  await run();
+  const writer = project.server.requests.find((request) => !isPlan(request) && !isResearch(request));
+  expect(writer!.system).toContain(`the lead technical writer of ${name}.`);
+});
+
+test("the writer of a new page hears nothing of a diff that does not exist", async () => {
+  project = await openProject(
+    files,
+    script([{ path: "docs/new.md" }], () => ({ text: "# New\n\nPass `--keep`.\n" })),
+  );
+  await run();
+  const asked = project.server.requests.filter((request) => pageOf(request) === "docs/new.md");
+  expect(asked.length).toBeGreaterThan(0);
+  for (const { messages } of asked) expect(messages[0]!.text).not.toContain("There is no diff");
+});
+
+test("a summary in the last call ends the work on a page, and costs no round trip of its own", async () => {
+  const last = { ...patch("`--old`", "`--new`") };
+  const turn = { calls: [{ ...last, input: { ...last.input, summary: "Renamed the flag in the text." } }] };
+  project = await openProject(
+    files,
+    script([{ path: "docs/cli.md" }], () => turn),
+  );
+  const result = await run({}, { review: false });
+  expect(statuses(result)).toEqual({ "docs/cli.md": "updated" });
+  expect(result.pages[0]).toMatchObject({ summary: "Renamed the flag in the text." });
+  expect(project.server.requests.filter((request) => pageOf(request) === "docs/cli.md")).toHaveLength(1);
+});
+
+test("a summary in a call that fails ends nothing", async () => {
+  const wrong = patch("`--older`", "`--new`");
+  const right = patch("`--old`", "`--new`");
+  const turns = [wrong, right].map(({ name, input }) => ({
+    calls: [{ name, input: { ...input, summary: "Done." } }],
+  }));
+  let asked = 0;
+  project = await openProject(
+    files,
+    script([{ path: "docs/cli.md" }], () => turns[asked++] ?? { text: "?" }),
+  );
+  expect(statuses(await run({}, { review: false }))).toEqual({ "docs/cli.md": "updated" });
+  expect(asked).toBe(2);
+});
+
+test("a change of sources that lineage knows is not researched and planned again; a new source is", async () => {
+  const right = script([{ path: "docs/cli.md" }], rename);
+  project = await openProject(files, right);
+  await run();
+  const plans = () =>
+    project.server.requests.filter((request) => isPlan(request) || isResearch(request)).length;
+  project.commit("the pages of the first run");
+  const first = plans();
+  expect(first).toBe(2);
+  project.put("src/cli.ts", `${files["src/cli.ts"]}export function stop() {}\n`);
+  project.commit("stop");
+  expect(statuses(await run())).toEqual({ "docs/cli.md": "unchanged" });
+  expect(plans()).toBe(first);
+  project.put("src/more.ts", "export function more() {}\n");
+  project.commit("more");
+  await run();
+  expect(plans()).toBe(first + 2);
+});
+
+test("the reviewer sees the files that the writer has read", async () => {
+  const page = "# New\n\nPass `--keep`.\n";
+  let writes = 0;
+  project = await openProject(
+    { ...files, "src/inner.ts": "export const innerSecretOfTheTool = 1;\n" },
+    script([{ path: "docs/new.md" }], (_, request) => {
+      if (request.system.includes("You review a draft"))
+        return { text: '{"verdict": "accept", "findings": []}' };
+      return writes++ === 0
+        ? { calls: [{ name: "read_file", input: { path: "src/inner.ts" } }] }
+        : { text: page };
+    }),
+  );
+  await run({}, { review: true });
+  const review = project.server.requests.find(({ system }) => system.includes("You review a draft"));
+  expect(review!.messages[0]!.text).toContain("innerSecretOfTheTool");
+});
+
 describe("pages", () => {
   test("one patch on a long page is one git hunk, and every other byte stays", async () => {
     project = await openProject(files, script([{ path: "docs/cli.md" }], rename));

@@ -4,6 +4,7 @@ import { draftPage, type PageDraft, type PageJob } from "../../src/agents/docume
 import { collectFacts } from "../../src/agents/gates/known-facts.ts";
 import { CostBudget } from "../../src/agents/model/budget.ts";
 import { openModels } from "../../src/agents/model/models.ts";
+import { Assignment } from "../../src/agents/run/assignment.ts";
 import { resolveSettings } from "../../src/agents/run/settings.ts";
 import { createRedact } from "../../src/text/match/secrets.ts";
 import {
@@ -57,8 +58,10 @@ async function draft(script: Script, given: Given = {}) {
     original: null,
     models: models.value,
     checks: { facts: collectFacts(code), secrets: [], commits: [] },
-    budget: new CostBudget(),
-    metadata: { session: "s", properties: {}, tags: [] },
+    work: new Assignment(
+      { id: "s", budget: new CostBudget(), report: () => {}, signal: undefined },
+      { subject: "docs/cli.md", command: "documentation" },
+    ),
     ...given.job,
   });
 }
@@ -202,19 +205,23 @@ test("each call carries page, type and mode as metadata", async () => {
     onStart: (event: { runtimeContext?: Record<string, unknown> }) =>
       void seen.push(event.runtimeContext ?? {}),
   } as never);
-  const metadata = { session: "run", properties: { tool: "suture" }, tags: ["documentation"] };
-  await drafted([{ text: "Nothing to do." }], { traced: true, job: { metadata } });
+  await drafted([{ text: "Nothing to do." }], { traced: true });
   await server!.close();
   await drafted([{ text: "# CLI\n\nPass `--new` to be quick.\n" }], {
     traced: true,
-    job: { metadata, force: true },
+    job: { force: true },
   });
-  const page = { session: "run", tool: "suture", documentPath: "docs/cli.md", documentType: "reference" };
+  const page = {
+    session: "s",
+    tool: "suture",
+    feature: "documentation",
+    documentPath: "docs/cli.md",
+    documentType: "reference",
+  };
   expect(seen).toEqual([
     { ...page, mode: "surgical-update", tags: ["documentation", "surgical-update"] },
     { ...page, mode: "full-generation", tags: ["documentation", "full-generation"] },
   ]);
-  expect(metadata).toEqual({ session: "run", properties: { tool: "suture" }, tags: ["documentation"] });
 });
 
 test("a provider failure is a refusal for that page only", async () => {

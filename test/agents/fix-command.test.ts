@@ -11,8 +11,8 @@ import { command as undo } from "../../src/cli/commands/history/undo.ts";
 import { auditSchema } from "../../src/docs/record/audit-schema.ts";
 import { callCommand, type Given } from "./call-command.ts";
 import { openProject, type Project } from "./project.ts";
-import type { Request, Script, Turn } from "./scripted-server.ts";
-import { answerSection, askedText, isSectionQuestion, readSection } from "./section-model.ts";
+import type { Request, Turn } from "./scripted-server.ts";
+import { answerSection, askedText, isSearch, isSectionQuestion, readSection } from "./section-model.ts";
 
 let project: Project;
 const kept = { ...process.env };
@@ -30,8 +30,10 @@ const before = {
 };
 const after = "export interface Options { color: string; fast: boolean }\nexport function clear() {}\n";
 
-async function begin(script: Script, files: Record<string, string> = {}): Promise<void> {
-  project = await openProject({ ...before, ...files }, script);
+async function begin(script: (request: Request) => Turn, files: Record<string, string> = {}): Promise<void> {
+  project = await openProject({ ...before, ...files }, (request) =>
+    isSearch(request) ? { text: "NONE" } : script(request),
+  );
   project.put("src/cli.ts", after);
   project.commit("rename a flag, drop a function");
 }
@@ -39,6 +41,8 @@ async function begin(script: Script, files: Record<string, string> = {}): Promis
 const call = (options: Options, given: Given = {}) =>
   callCommand(project, fix, [], { base: "HEAD~1", ...options }, given);
 
+/** The questions about passages, without the search for others. */
+const questions = (): Request[] => project.server.requests.filter((request) => !isSearch(request));
 const isReview = ({ system }: Request): boolean => system.includes("You review a draft");
 const pageOf = (request: Request): string => readSection(askedText(request)).path;
 /** A model that fixes only the passages of the notices. */
@@ -201,7 +205,7 @@ describe("fix with a model", () => {
     project.put("index.js", code(2));
     project.commit("reduce retries");
     const said = await call({ yes: true, json: true });
-    expect(project.server.requests).toHaveLength(1);
+    expect(questions()).toHaveLength(1);
     expect((said.json as Value).fixed).toMatchObject([{ path: "readme.md", by: "rule" }]);
     expect(project.text("readme.md")).toBe(page.replace("`5`", "`2`"));
     expect(said.code).toBe(0);
@@ -210,13 +214,13 @@ describe("fix with a model", () => {
   test("a verdict is remembered: the same passage is not asked about again, until it or the code changes", async () => {
     await begin((request) => ({ text: answerSection(askedText(request), String, "KEEP", "fine.") }));
     await call({ yes: true });
-    const asked = project.server.requests.length;
+    const asked = questions().length;
     const again = await call({ yes: true, json: true });
-    expect(project.server.requests).toHaveLength(asked);
+    expect(questions()).toHaveLength(asked);
     expect((again.json as Value).left[0]!.why).toBe("left as it is: fine. (judged before)");
     project.put("docs/cache.md", "# Cache\n\nOnly `removeCache()` empties it.\n");
     await call({ yes: true });
-    expect(project.server.requests).toHaveLength(asked + 1);
+    expect(questions()).toHaveLength(asked + 1);
   });
 
   test("equal lines in two sections have their own verdicts, in the same run and in the next one", async () => {
@@ -237,11 +241,11 @@ describe("fix with a model", () => {
     const first = await judged();
     expect(first[0]).toContain("inventedCall");
     expect(first[1]).toBe("left as it is: told as history.");
-    const asked = project.server.requests.length;
+    const asked = questions().length;
     const again = await judged();
     expect(again[0]).toContain("inventedCall");
     expect(again[1]).toBe("left as it is: told as history. (judged before)");
-    expect(project.server.requests.slice(asked).every(isFirst)).toBe(true);
+    expect(questions().slice(asked).every(isFirst)).toBe(true);
   });
 
   test("one page that fails leaves the rest: it stays as it was, byte for byte, and the run ends with 1", async () => {
@@ -322,12 +326,12 @@ describe("check with a model", () => {
       { path: "docs/cli.md", judgement: { verdict: "keep", reason: "another flag." } },
     ]);
     expect(said.code).toBe(1);
-    const asked = project.server.requests.length;
+    const asked = questions().length;
     const { json: _, ...printing } = options;
     const { out } = await callCommand(project, check, [], { ...printing, verbose: true });
     expect(out).toContain("calls it a false alarm: another flag.");
     expect(out).toContain("confirms it: it is gone.");
-    expect(project.server.requests).toHaveLength(asked);
+    expect(questions()).toHaveLength(asked);
     expect(said.err).toMatch(/^openai:gpt-4o-mini: [1-9]\d* tokens in, [1-9]\d* out, \$\d\.\d{4}$/m);
   });
 
@@ -403,7 +407,7 @@ describe("a judge whose answer cannot be used", () => {
     expect(findings.length).toBeGreaterThan(0);
     expect(findings.every(({ judgement }) => judgement === undefined)).toBe(true);
     expect(said.err).toContain("no usable answer from openai:gpt-4o-mini");
-    const asked = project.server.requests.length;
+    const asked = questions().length;
     expect(said.err).toMatch(
       new RegExp(
         `^openai:gpt-4o-mini: \\d+ tokens in, .*; ${asked} questions? without a usable answer$`,
@@ -419,7 +423,6 @@ describe("where the rules are silent", () => {
     "docs/retry.md":
       "# Retries\n\nThe delay of `waitBeforeRetry` grows by a second with each attempt.\n\nNothing else.\n",
   };
-  const isSearch = ({ system }: Request): boolean => system.includes("Find the lines that the change makes");
   async function beginSilent(search: string, judge: (request: Request) => string): Promise<void> {
     project = await openProject(files, (request) => ({
       text: isSearch(request) ? search : judge(request),
@@ -427,8 +430,12 @@ describe("where the rules are silent", () => {
     project.put("src/retry.ts", files["src/retry.ts"].replace("attempt * 1000", "2 ** attempt * 1000"));
     project.commit("delays of waitBeforeRetry double");
   }
-  const quoted =
-    'docs/retry.md: "The delay of `waitBeforeRetry` grows by a second": src/retry.ts doubles the delay with each attempt.';
+  const quoted = [
+    "FALSE",
+    "page: The delay of `waitBeforeRetry` grows by a second",
+    "code: return 2 ** attempt * 1000;",
+    "now: The delay doubles with each attempt.",
+  ].join("\n");
   const options = { base: "HEAD~1", json: true, model: "openai:gpt-4o-mini" } as const;
   const findingsOf = async () => {
     const said = await callCommand(project, check, [], options);
@@ -438,14 +445,15 @@ describe("where the rules are silent", () => {
   test("a model is asked once for passages, and a passage that the judge confirms is reported", async () => {
     await beginSilent(quoted, () => "1 FIX: it doubles now.");
     const { code, findings } = await findingsOf();
-    expect(code).toBe(1);
+    expect(code).toBe(0);
     expect(findings).toMatchObject([
       {
         path: "docs/retry.md",
         startLine: 3,
         tier: "likely",
         kind: "asked",
-        message: "src/retry.ts doubles the delay with each attempt. (`waitBeforeRetry`)",
+        by: "model",
+        message: "The delay doubles with each attempt.",
         evidence: [
           {
             path: "src/retry.ts",
@@ -460,7 +468,48 @@ describe("where the rules are silent", () => {
     const [search] = project.server.requests.filter(isSearch);
     expect(askedText(search!)).toContain("delays of waitBeforeRetry double");
     expect(askedText(search!)).toContain("2 ** attempt * 1000");
-    expect(askedText(search!)).not.toContain("Nothing else.");
+    expect(askedText(search!)).toContain("Nothing else.");
+  });
+
+  test("a passage that only the model noticed fails the check with --strict-model alone", async () => {
+    await beginSilent(quoted, () => "1 FIX: it doubles now.");
+    const { json: _, ...words } = options;
+    const said = await callCommand(project, check, [], words);
+    expect(said.code).toBe(0);
+    expect(said.err).toContain(
+      "Only the model noticed 1 of these passages; it fails the check with --strict-model.",
+    );
+    expect(said.err).toContain("the model was asked about 1 page near the 1 changed file: docs/retry.md.");
+    expect((await callCommand(project, check, [], { ...words, "strict-model": true })).code).toBe(1);
+  });
+
+  test("a file that has a finding already is asked about too, and the model hears what is known", async () => {
+    const both = { ...files, "docs/calls.md": "# Calls\n\nCall `oldName()` of src/retry.ts first.\n" };
+    project = await openProject(
+      { ...both, "src/retry.ts": `${files["src/retry.ts"]}export function oldName() {}\n` },
+      (request) => ({ text: isSearch(request) ? "NONE" : "1 FIX: yes." }),
+    );
+    project.put("src/retry.ts", files["src/retry.ts"].replace("attempt * 1000", "2 ** attempt * 1000"));
+    project.commit("delays of waitBeforeRetry double, oldName is gone");
+    const { findings } = await findingsOf();
+    expect(findings.map(({ path }) => path)).toEqual(["docs/calls.md"]);
+    const asked = project.server.requests.filter(isSearch).map(askedText);
+    expect(asked.some((text) => text.includes("docs/retry.md"))).toBe(true);
+    expect(asked.find((text) => text.includes("DATA: docs/calls.md"))).toContain("findings of this page");
+  });
+
+  test("all changed folders are in one question for each page", async () => {
+    project = await openProject({ ...files, "lib/wait.ts": "export const longestWait = 3;\n" }, () => ({
+      text: "NONE",
+    }));
+    project.put("src/retry.ts", files["src/retry.ts"].replace("attempt * 1000", "2 ** attempt * 1000"));
+    project.put("lib/wait.ts", "export const longestWait = 9;\n");
+    project.commit("longer waits of waitBeforeRetry");
+    await findingsOf();
+    const asked = project.server.requests.filter(isSearch).map(askedText);
+    expect(asked).toHaveLength(1);
+    expect(asked[0]).toContain("2 ** attempt");
+    expect(asked[0]).toContain("longestWait = 9");
   });
 
   test("the same change is asked about once, however often it is checked", async () => {
@@ -478,7 +527,11 @@ describe("where the rules are silent", () => {
   test.each([
     ["the judge does not confirm", quoted, "1 KEEP: it is true."],
     ["is not on the page", quoted.replace("by a second", "by a minute"), "1 FIX: yes."],
-    ["is on no page that was shown", quoted.replace("docs/retry.md", "docs/other.md"), "1 FIX: yes."],
+    [
+      "no changed line is behind",
+      "FALSE\npage: Nothing else.\ncode: sleep();\nnow: So it is.",
+      "1 FIX: yes.",
+    ],
     ["the model does not find", "NONE", "1 FIX: yes."],
   ])("a passage that %s is not reported", async (_, search, verdict) => {
     await beginSilent(search, () => verdict);
@@ -493,6 +546,18 @@ describe("where the rules are silent", () => {
     expect((await call({ yes: true, json: true })).json).toMatchObject({
       usage: { inputTokens: expect.any(Number) },
     });
+  });
+
+  test("a passage that is answered with FIX and stays as it was is not fixed", async () => {
+    const second = "FALSE\npage: Nothing else.\ncode: return 2 ** attempt * 1000;\nnow: There is more.";
+    const rewrite = (section: string): string => section.replace("grows by a second", "doubles");
+    await beginSilent(`${quoted}\n\n${second}`, (request) =>
+      answerSection(askedText(request), rewrite, "FIX", "src/retry.ts doubles it."),
+    );
+    const said = await call({ yes: true });
+    expect(said.code).toBe(1);
+    expect(said.err).toContain("its words stay as they were");
+    expect(project.text("docs/retry.md")).toBe(files["docs/retry.md"]);
   });
 
   test("fix rewrites the passage under the same gates", async () => {

@@ -81,6 +81,42 @@ test("the question holds the notice, its evidence, the rule's proposal and the s
   );
 });
 
+test("a list of contents is asked about last, so that it may link to what the same page gets", async () => {
+  const contents =
+    '# Errors\n\n- [E_ONE](#e_one)\n- [E_TWO](#e_two)\n- [E_THREE](#e_three)\n\n## List\n\n| Code |\n| --- |\n| <a id="e_one">E_ONE</a> |\n| <a id="e_two">E_TWO</a> |\n| <a id="e_three">E_THREE</a> |\n';
+  const missing = (line: number): OpenFinding => ({
+    ...finding(line, "", "E_FOUR"),
+    kind: "sibling",
+    message: "`E_FOUR` is new and missing here, where all the others are (src/a.ts:1).",
+  });
+  project = await openProject(
+    { "docs/page.md": contents, "src/a.ts": "export const E_FOUR = 4;\n" },
+    (request) => ({
+      text: answerSection(
+        askedText(request),
+        (section) =>
+          section.includes("| Code |")
+            ? section.replace("</a> |\n", '</a> |\n| <a id="e_four">E_FOUR</a> |\n')
+            : section.replace("(#e_three)", "(#e_three)\n- [E_FOUR](#e_four)"),
+        "ADD",
+        "src/a.ts adds it.",
+      ),
+    }),
+  );
+  const { run } = await project.open({ review: false });
+  const facts = collectFacts([{ path: "src/a.ts", text: "E_ONE E_TWO E_THREE E_FOUR" }]);
+  const [done] = await fixPassages({ ...run, models: run.models! }, [missing(5), missing(11)], {
+    checks: { facts, commits: [], secrets: [] },
+    material: { change: null, redact: run.redact },
+  });
+  expect(done!.passages.map(({ startLine, error }) => [startLine, error])).toEqual([
+    [5, undefined],
+    [11, undefined],
+  ]);
+  expect(project.server.requests).toHaveLength(2);
+  expect(project.text("docs/page.md")).toContain("- [E_FOUR](#e_four)");
+});
+
 describe("a model that calls tools", () => {
   const look = { name: "read_file", input: { path: "src/a.ts" } };
   const isFirst = ({ messages }: Request): boolean => messages.length === 1;

@@ -7,7 +7,7 @@ import { auditSchema } from "../../src/docs/record/audit-schema.ts";
 import { openMcp } from "../../src/mcp/index.ts";
 import type { Mode, Result } from "../../src/tools/tool.ts";
 import { openProject, type Project } from "./project.ts";
-import { answerSection, readSection } from "./section-model.ts";
+import { answerSection, isSearch, readSection } from "./section-model.ts";
 
 let project: Project;
 const closing: (() => Promise<void>)[] = [];
@@ -38,7 +38,7 @@ type Answer = string | null;
 async function connect(
   wire: "memory" | "process",
   answer?: (asked: Asked) => Answer,
-  more: { mode?: Mode } = {},
+  { search = "NONE", ...more }: { mode?: Mode; search?: string } = {},
 ): Promise<{ client: Client; asked: Asked[] }> {
   const asked: Asked[] = [];
   const client = new Client(
@@ -53,8 +53,8 @@ async function connect(
         .join("\n");
       const { path } = readSection(text);
       const question = { system: params.systemPrompt ?? "", text, path };
-      asked.push(question);
-      const said = answer(question);
+      if (!isSearch(question)) asked.push(question);
+      const said = isSearch(question) ? search : answer(question);
       if (said === null) throw new Error("the person said no");
       return { role: "assistant", model: "theirs", content: { type: "text", text: said } };
     });
@@ -122,11 +122,11 @@ describe("a client that lets the server ask its model", () => {
       project.put("src/retry.ts", code("2 ** attempt * 1000"));
       project.commit("delays of waitBeforeRetry double");
       const rewrite = (section: string): string => section.replace("grows by a second", "doubles");
-      const { client } = await connect("memory", ({ text }) =>
-        text.includes("## Notices")
-          ? answerSection(text, rewrite, word, "src/retry.ts doubles it.")
-          : 'docs/retry.md: "The delay of `waitBeforeRetry` grows by a second": src/retry.ts doubles it.',
-      );
+      const search =
+        "FALSE\npage: The delay of `waitBeforeRetry` grows by a second\ncode: return 2 ** attempt * 1000;\nnow: The delay doubles.";
+      const answer = ({ text }: Asked): string =>
+        answerSection(text, rewrite, word, "src/retry.ts doubles it.");
+      const { client } = await connect("memory", answer, { search });
       expect(await fixDocs(client)).toMatchObject({ success: true, left: [] });
       expect(project.text("docs/retry.md")).toBe(retry.replace("grows by a second", after));
     },

@@ -213,6 +213,18 @@ describe("a clear message, and nothing written, for", () => {
       /no usable answer/,
     ],
     [
+      "a model that refuses",
+      () => onOllama("llama3.2:3b"),
+      () => send(bodies.chat({ content: "I'm sorry, but I can't help with that." })),
+      /ollama:llama3\.2:3b refused to answer: .*I'm sorry, but I can't help with that\./s,
+    ],
+    [
+      "a model that is cut",
+      () => onOllama("llama3.2:3b"),
+      () => send(bodies.chat({ content: "1 FIX: src/cache.ts dropped it.\nBEGIN SECTION\n# Ca" }, "length")),
+      /cut at the output limit \(raise it with SUTURE_MAX_OUTPUT\)/,
+    ],
+    [
       "a model that answers with nothing",
       () => onOllama("llama3.2:3b"),
       () => send(bodies.chat({ content: "" })),

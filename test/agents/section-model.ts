@@ -6,6 +6,10 @@ export type AskedSection = { readonly path: string; readonly section: string; re
 export const isSectionQuestion = ({ system }: Pick<Request, "system">): boolean =>
   system.includes("You keep documentation true to its code");
 
+/** A question about what a page does not say yet, where the rules are silent. */
+export const isSearch = ({ system }: Pick<Request, "system">): boolean =>
+  system.includes("What does a reader of this page need to know");
+
 export function readSection(text: string): AskedSection {
   const found = /## Section\n\n[^\n]*\n\n(=+) DATA: (\S+) =+\n([\s\S]*?)\n\1 END OF DATA \1/.exec(text);
   const notices = Array.from(text.matchAll(/^Notice \d+, /gm)).length;

@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSyn
 import { join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
 import { openServer } from "../agents/scripted-server.ts";
-import { askedText } from "../agents/section-model.ts";
+import { askedText, isSearch } from "../agents/section-model.ts";
 import { sutureIn } from "../drift/repository.ts";
 import { openProject, type Project, renamed, token } from "./project.ts";
 
@@ -69,8 +69,9 @@ describe("the action's entry over real git, real HTTP and a real process", () =>
     let answer = "1 KEEP: another program's function.";
     const model = await openServer((request) => {
       expect(askedText(request)).toContain("Call `removeCache()` to start afresh.");
-      return { text: answer };
+      return { text: isSearch(request) ? "NONE" : answer };
     });
+    const judged = () => model.requests.filter((request) => !isSearch(request));
     const options = { env: model.environment("openai") };
     const args = ["--model", "openai:gpt-4o-mini"];
     expect((await ci(["--no-comment"], pullEvent(7))).code).toBe(1);
@@ -91,12 +92,12 @@ describe("the action's entry over real git, real HTTP and a real process", () =>
     });
     // The verdict is remembered: the same passage is not asked about again.
     expect(await ci(args, pullEvent(7), options)).toMatchObject({ code: 0 });
-    expect(model.requests).toHaveLength(1);
+    expect(judged()).toHaveLength(1);
     rmSync(audit, { recursive: true });
     answer = "1 FIX: src/cli.ts has clear now.";
     expect(await ci(args, pullEvent(7), options)).toMatchObject({ code: 1, outputs: { open: "1" } });
     expect(comments(7)[0]!.body).toContain("confirms it: src/cli.ts has clear now.");
-    expect(model.requests).toHaveLength(2);
+    expect(judged()).toHaveLength(2);
     await model.close();
   });
 

@@ -105,3 +105,23 @@ test("a squashed message says each line once", () => {
   const message = "Add a pool\n\n* Update lib/a.js\n\n\n* Update lib/a.js\n\n\n* Fix tests\n";
   expect(describeCommits([message])).toBe("Add a pool\n\n* Update lib/a.js\n\n* Fix tests");
 });
+
+test("templates, check boxes and reports on tests are left out of a message", () => {
+  const message =
+    "feat: add a limit\n\n<!-- Thanks for your contribution!\nPlease fill in. -->\n\n## Changes\n\nThe limit is 5.\n\n## Screenshots\n\n## Test plan\n\nI ran the tests.\n\n## Checklist\n\n- [x] I read the guide\n- [ ] It has tests\n";
+  expect(describeCommits([message])).toBe("feat: add a limit\n\n## Changes\n\nThe limit is 5.");
+});
+
+test("hunks of tests are no evidence unless a notice names them", async () => {
+  const patch = (path: string): string =>
+    `diff --git a/${path} b/${path}\n--- a/${path}\n+++ b/${path}\n@@ -9,1 +9,1 @@\n-limit: 3\n+limit: 5\n`;
+  const files = ["src/a.ts", "test/a.test.ts"].map((path) => ({
+    path,
+    patch: patch(path).replace("5", path.length > 9 ? "6" : "5"),
+  }));
+  const source = { messages: [], files, read: async () => null };
+  const labels = async (places: ReturnType<typeof place>[]) =>
+    (await describeCode(source, { names: ["limit"], places }, 5000)).map(({ label }) => label);
+  expect(await labels([])).toEqual(["src/a.ts (changed)"]);
+  expect(await labels([place("test/a.test.ts", 9)])).toContain("test/a.test.ts (changed)");
+});

@@ -42,13 +42,29 @@ export function describeCommits(messages: readonly string[]): string {
   const shown: string[] = [];
   let left = messagesLength;
   for (const message of messages.toReversed()) {
-    const text = cutText(withoutRepeats(message.replace(people, "")), longestMessage);
+    const text = cutText(withoutRepeats(withoutForms(message)), longestMessage);
     if (text.length > left) break;
     shown.unshift(text);
     left -= text.length;
   }
   const missing = messages.length - shown.length;
   return [...(missing > 0 ? [`(${missing} earlier commits not shown)`] : []), ...shown].join("\n\n---\n\n");
+}
+
+const comment = /<!--[\s\S]*?(?:-->|$)/g;
+const checkBox = /^[ \t]*[-*+] \[[ xX]\].*(?:\n|$)/gm;
+const testReport =
+  /^#{1,6}[ \t]*(?:test(?:s|ing)?(?: plan| strategy)?|how (?:has|was) (?:this|it) (?:been )?tested\??|check ?list)[ \t]*\n(?:(?!#).*(?:\n|$))*/gim;
+const emptyPart = /^#{1,6}[^\n]*\n+(?=#{1,6}[ \t]|\s*$(?![\s\S]))/gm;
+
+/** A message without people, templates, check boxes and reports on tests: they say nothing about the code. */
+function withoutForms(message: string): string {
+  return message
+    .replace(comment, "")
+    .replace(people, "")
+    .replace(checkBox, "")
+    .replace(testReport, "")
+    .replace(emptyPart, "");
 }
 
 /** A message without lines that it has already, and without empty lines in a row: a squashed one has many of both. */
@@ -148,7 +164,7 @@ function rankHunks(files: readonly FilePatch[], { names, near = [], places }: Co
       const proves = places.some((place) => place.path === path && overlaps(hunk, place));
       const isNear = nearShape?.test(changed) ?? false;
       if (nearShape) nearShape.lastIndex = 0;
-      if (!proves && (isPage || (hits === 0 && !isNear))) continue;
+      if (!proves && (isPage || isTestPath(path) || (hits === 0 && !isNear))) continue;
       const kind = isTestPath(path) || isToolOutputPath(path) ? -20 : isProductPath(path) ? 5 : 0;
       const tells = /^[+-]\s*(?:\/\/|\*|\/\*|#|"""|''')/m.test(hunk) ? 3 : 0;
       ranked.push({ path, hunk, score: (proves ? 20 : 0) + Math.min(hits, 4) * 3 + tells + kind });

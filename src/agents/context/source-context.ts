@@ -101,13 +101,16 @@ function listPaths(paths: readonly string[]): string {
   return [...paths.slice(0, mostMissing), ...(more > 0 ? [`(${more} more)`] : [])].join("\n");
 }
 
+/** A file of some 200 lines: its bodies often say what a page is about. */
+const smallFile = 8000;
+
 /** The text, or its skeleton, or the lines of the skeleton that fit. */
 async function fitText(
   { path, text }: { readonly path: string; readonly text: string },
   { room, skeletons }: { readonly room: number; readonly skeletons: boolean },
 ): Promise<string> {
   if (room <= 0) return "";
-  if (text.length <= room && !skeletons) return text;
+  if (text.length <= room && (!skeletons || text.length <= smallFile)) return text;
   const skeleton = await skeletonOf(path, text);
   return skeleton.length <= room ? skeleton : cutLines(skeleton, room);
 }

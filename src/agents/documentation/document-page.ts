@@ -17,7 +17,8 @@ import type { CostBudget } from "../model/budget.ts";
 import { leftForPerson } from "../model/stop-reason.ts";
 import { fenceData } from "../prompts/data.ts";
 import type { PageBrief } from "../prompts/update-page.ts";
-import { type ModelRun, metadataOf, type RunProgress, refusalText, trackSteps } from "../run/agent-run.ts";
+import { type ModelRun, type RunProgress, refusalText } from "../run/agent-run.ts";
+import { Assignment } from "../run/assignment.ts";
 import type { ArticleRecord, ChoiceEvidence } from "../run/audit.ts";
 import { commitPage } from "../run/commit-page.ts";
 import { printPageDiff } from "../run/page-diff.ts";
@@ -187,18 +188,16 @@ class PageWriter {
 
   #draft(brief: PageBrief, texts: { readonly target: string | null; readonly original: string | null }) {
     const { command, force = false, maxSteps, maxTokens } = this.#options;
+    const work = { subject: this.#page.path, command, budget: this.#budget };
     return draftPage({
       brief,
       force,
       ...texts,
       models: this.#run.models,
       checks: this.#checks,
-      budget: this.#budget,
-      metadata: metadataOf(this.#run, command),
+      work: new Assignment(this.#run, work),
       maxSteps,
       maxOutputTokens: maxTokens,
-      signal: this.#run.signal,
-      steps: trackSteps(this.#run, this.#page.path, this.#budget),
       reading: new ReadTools(this.#run),
     });
   }

@@ -50,6 +50,7 @@ import {
 } from "./document-page.ts";
 import { readOpenPages, saveOpenPages } from "./open-pages.ts";
 import { type PagePlan, type PlannedPage, planDocumentation } from "./page-plan.ts";
+import { purposeOf } from "./page-purpose.ts";
 
 export type DocumentationOptions = {
   readonly command: "documentation" | "readme";
@@ -259,7 +260,7 @@ async function changeSinceBaseline(
 /** The pages whose sources changed, by lineage. */
 function pagesWithChangedSources(
   { lineage, change }: Pick<DocumentationInput, "lineage" | "change">,
-  { output }: DocumentationOptions,
+  { output }: Pick<DocumentationOptions, "output">,
 ): DocumentationResult["left"] {
   const changed = new Set(
     change.files.flatMap(({ path, from }) => (from === undefined ? [path] : [path, from])),
@@ -285,11 +286,14 @@ function leftWithoutModel(
 
 async function planFor(
   run: ModelRun,
-  { index, change, messages }: DocumentationInput,
+  input: DocumentationInput,
   options: DocumentationOptions,
 ): Promise<Outcome<PagePlan>> {
+  const { index, change, messages } = input;
   if (options.command === "readme")
     return accept({ pages: [readmePage(options.output, index, change)], refused: [] });
+  const known = options.force ? null : await planByLineage(input, options);
+  if (known !== null) return accept(known);
   const budget = run.budget.child();
   const steps = trackSteps(run, options.output, budget);
   steps.begin("planning");
@@ -317,6 +321,28 @@ async function planFor(
     : documentationText.planningFailed;
   run.report({ kind: planned.ok ? "done" : "failed", subject: options.output, text });
   return planned;
+}
+
+/**
+ * The plan where lineage knows it: each changed source belongs to a page that was written from it. `null`: some changed
+ * source belongs to none, so that a planner has to say which page is about it.
+ */
+async function planByLineage(
+  { index, lineage, change }: DocumentationInput,
+  { output }: Pick<DocumentationOptions, "output">,
+): Promise<PagePlan | null> {
+  const changed = changedProduct(change);
+  const stale = pagesWithChangedSources({ lineage, change }, { output }).map(({ path }) => path);
+  const sources = new Set(stale.flatMap((path) => lineage.pages[path]?.sources ?? []));
+  if (changed.length === 0 || !changed.every((path) => sources.has(path))) return null;
+  const pages: PlannedPage[] = [];
+  for (const path of stale) {
+    const text = await index.read(path);
+    if (text === null) return null;
+    const relevantPaths = lineage.pages[path]?.sources ?? [];
+    pages.push({ path, description: purposeOf(path, text), type: "reference", relevantPaths });
+  }
+  return { pages, refused: [] };
 }
 
 /** The changed files that a page may be about. Tests are examples, and what programs write tells nothing. */

@@ -4,17 +4,16 @@ import { accept, type Outcome, refuse } from "../../text/model/outcome.ts";
 import { documentationText } from "../../wording/agents.ts";
 import { type Checks, checkDraft } from "../gates/check-draft.ts";
 import type { GateVerdict } from "../gates/objection.ts";
-import type { CostBudget } from "../model/budget.ts";
-import { extendMetadata, type Metadata } from "../model/metadata.ts";
 import type { ModelAnswer } from "../model/model.ts";
 import type { Models } from "../model/models.ts";
 import { answerReview } from "../prompts/answer-review.ts";
+import { fenceData } from "../prompts/data.ts";
 import type { Prompt } from "../prompts/prompt.ts";
+import { readByWriter } from "../prompts/review-page.ts";
 import { type PageBrief, updatePage } from "../prompts/update-page.ts";
 import { writePage } from "../prompts/write-page.ts";
-import type { StepTracker } from "../run/agent-run.ts";
+import { type Assignment, writerDefaults } from "../run/assignment.ts";
 import { addCounts } from "../run/audit.ts";
-import { writerDefaults } from "../run/model-request.ts";
 import { whyCut, whyNoEdit } from "../run/no-edit.ts";
 import { PageBuffer } from "../run/page-buffer.ts";
 import { printPageDiff } from "../run/page-diff.ts";
@@ -31,12 +30,9 @@ export type PageJob = {
   readonly original: string | null;
   readonly models: Models;
   readonly checks: Checks;
-  readonly budget: CostBudget;
-  readonly metadata: Metadata;
+  readonly work: Assignment;
   readonly maxSteps?: number | undefined;
   readonly maxOutputTokens?: number | undefined;
-  readonly signal?: AbortSignal | undefined;
-  readonly steps?: StepTracker;
   /** Tools for the writer of a full page. */
   readonly reading?: ReadTools;
 };
@@ -64,11 +60,9 @@ export type PageDraft = {
  */
 export async function draftPage(job: PageJob): Promise<Outcome<PageDraft>> {
   const { mode, content } = decideMode(job);
-  const metadata = extendMetadata(job.metadata, {
-    properties: { documentPath: job.brief.path, documentType: job.brief.type, mode },
-    tags: [mode],
-  });
-  const writer = new DraftWriter({ ...job, metadata }, { mode, content });
+  const { path, type } = job.brief;
+  const work = job.work.about({ documentPath: path, documentType: type, mode }, [mode]);
+  const writer = new DraftWriter({ ...job, work }, { mode, content });
   const written = await writer.write();
   return written.ok ? accept(await writer.finish(written.value)) : written;
 }
@@ -109,7 +103,7 @@ class DraftWriter {
     if (musts.length + onPage.length === 0)
       return this.#draft(buffer, [answer], { verdict: checked, review, remarks: elsewhere.map(showRemark) });
 
-    this.#job.steps?.begin("answering objections");
+    this.#job.work.begin("answering objections");
     const answered = await this.#answerObjections(buffer, musts, onPage.map(showRemark));
     const answers = answered.ok ? [answer, answered.value] : [answer];
     const again = await this.#check(buffer);
@@ -123,8 +117,8 @@ class DraftWriter {
 
   /** Exact replacements only: the writer has `patch_file` and nothing else. */
   async #update(content: string): Promise<Outcome<WriterOutput>> {
-    const { brief, steps } = this.#job;
-    steps?.begin("updating");
+    const { brief, work } = this.#job;
+    work.begin("updating");
     const buffer = new PageBuffer(brief.path, content);
     const answered = await this.#ask(updatePage({ ...brief, content }), buffer);
     return answered.ok ? accept({ buffer, answer: answered.value }) : answered;
@@ -132,8 +126,8 @@ class DraftWriter {
 
   /** A full page in one answer, which must be a page. */
   async #writeFull(): Promise<Outcome<WriterOutput>> {
-    const { brief, steps, target, original } = this.#job;
-    steps?.begin("writing");
+    const { brief, work, target, original } = this.#job;
+    work.begin("writing");
     const reads = this.#job.reading?.request().tools !== undefined;
     const answered = await this.#ask(writePage({ ...brief, reads }), null);
     if (!answered.ok) return answered;
@@ -147,20 +141,14 @@ class DraftWriter {
   }
 
   #ask(prompt: Prompt, buffer: PageBuffer | null): Promise<Outcome<ModelAnswer>> {
-    const { models, budget, metadata, signal, steps } = this.#job;
+    const { models, work, reading } = this.#job;
     const { maxSteps = writerDefaults.maxSteps, maxOutputTokens = writerDefaults.maxOutputTokens } =
       this.#job;
-    return models.writer.ask({
-      instructions: prompt.instructions,
-      prompt: prompt.prompt,
-      maxOutputTokens,
-      temperature: writerDefaults.temperature,
-      budget,
-      metadata,
-      signal,
-      onStep: steps?.answered,
-      ...(buffer === null ? this.#job.reading?.request() : { tools: { patch_file: buffer.tool }, maxSteps }),
-    });
+    const tools =
+      buffer === null
+        ? reading?.request()
+        : { tools: { patch_file: buffer.tool }, maxSteps, isDone: () => buffer.closing.isDone() };
+    return models.writer.ask({ ...work.request(prompt), maxOutputTokens, ...tools });
   }
 
   #check(buffer: PageBuffer): Promise<GateVerdict> {
@@ -173,16 +161,18 @@ class DraftWriter {
   async #review(
     buffer: PageBuffer,
   ): Promise<{ readonly findings: readonly ReviewRemark[]; readonly error: string | null }> {
-    const { models, brief, steps } = this.#job;
+    const { models, brief, work } = this.#job;
     if (!models.reviewer) return { findings: [], error: null };
-    steps?.begin("reviewing");
-    const { path, source, diff, purpose } = brief;
+    work.begin("reviewing");
+    const { path, diff, purpose } = brief;
+    const read = this.#job.reading?.texts() ?? [];
+    const source = [brief.source, ...read.map((text) => fenceData(readByWriter, text))].join("\n\n");
     const draft = buffer.content();
     const patch = this.#before === null ? "" : printPageDiff(path, this.#before, draft);
     const { findings, error = null } = await reviewDraft(
       models.reviewer,
       { path, purpose, source, diff, patch, draft },
-      this.#job,
+      work,
     );
     return { findings, error };
   }
@@ -209,7 +199,7 @@ class DraftWriter {
       after: buffer.content(),
       // A full page is one edit, even if the writer patched it before the first save.
       edits: surgical ? buffer.edits() : [],
-      summary: surgical ? shorten(answers[0]?.text ?? "") : "",
+      summary: surgical ? shorten(buffer.closing.summary() || (answers[0]?.text ?? "")) : "",
       toolCalls: addCounts(...answers.map(({ toolCalls }) => toolCalls)),
       unresolved: buffer.unresolved() ?? this.#whyUnfinished(buffer, answers),
       ...checked,

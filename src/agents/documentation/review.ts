@@ -1,10 +1,9 @@
 import { z } from "zod";
 import { documentationText } from "../../wording/agents.ts";
-import type { CostBudget } from "../model/budget.ts";
-import type { Metadata } from "../model/metadata.ts";
 import type { Model } from "../model/model.ts";
 import { parseAnswer } from "../model/structured.ts";
 import { reviewPage } from "../prompts/review-page.ts";
+import type { Assignment } from "../run/assignment.ts";
 
 /** A fault that a reviewer found, with the words of the draft that it is about. */
 export type ReviewRemark = { readonly quote: string; readonly problem: string };
@@ -35,16 +34,9 @@ const maxFindings = 10;
 export async function reviewDraft(
   reviewer: Model,
   draft: Parameters<typeof reviewPage>[0],
-  run: {
-    readonly budget: CostBudget;
-    readonly signal?: AbortSignal | undefined;
-    readonly metadata: Metadata;
-  },
+  work: Assignment,
 ): Promise<DraftReview> {
-  const { instructions, prompt } = reviewPage(draft);
-  const { budget, signal, metadata } = run;
-  const limits = { maxOutputTokens: 1500, temperature: 0.1 };
-  const answered = await reviewer.ask({ instructions, prompt, ...limits, budget, signal, metadata });
+  const answered = await reviewer.ask({ ...work.request(reviewPage(draft)), maxOutputTokens: 1500 });
   if (!answered.ok)
     return {
       verdict: "none",

@@ -9,22 +9,38 @@ type ChangedLine = Pick<EvidenceLine, "before" | "after"> & { readonly path: str
 
 const mostProofs = 2;
 
+/** The change that a sentence of a model may be about. */
+export type ChangedSources = {
+  readonly files: ChangeSource["files"];
+  readonly names: NameWeights;
+  readonly ends: Pick<CheckReport, "base" | "head">;
+};
+
+/** The changed lines that a model quotes; none where no changed line has these words. */
+export function quoteEvidence(
+  quotation: string,
+  { files, ends }: Omit<ChangedSources, "names">,
+): EvidenceLine[] {
+  const wanted = foldSpace(quotation.replace(/^[+-](?=\s|\w)/, ""));
+  if (wanted.length < shortestQuotation) return [];
+  return files
+    .flatMap(changedLines)
+    .filter(({ before = "", after = "" }) => [before, after].some((line) => foldSpace(line).includes(wanted)))
+    .slice(0, mostProofs)
+    .map((line) => evidenceOf(line, ends));
+}
+
+const shortestQuotation = 4;
+
+function foldSpace(text: string): string {
+  return text.replace(/\s+/g, " ").trim();
+}
+
 /**
  * The changed lines behind a sentence of a model: those that share the weightiest names with it, of the file that it
  * names if it names one. None where no changed line has a name of it.
  */
-export function findEvidence(
-  sentence: string,
-  {
-    files,
-    names,
-    ends,
-  }: {
-    readonly files: ChangeSource["files"];
-    readonly names: NameWeights;
-    readonly ends: Pick<CheckReport, "base" | "head">;
-  },
-): EvidenceLine[] {
+export function findEvidence(sentence: string, { files, names, ends }: ChangedSources): EvidenceLine[] {
   const told = new Set(namesIn(sentence));
   const named = files.filter(({ path }) => sentence.includes(path));
   const lines = (named.length > 0 ? named : files).flatMap(changedLines);
@@ -33,14 +49,18 @@ export function findEvidence(
     .filter(({ weight }) => weight > 0)
     .sort((a, b) => b.weight - a.weight)
     .slice(0, mostProofs)
-    .map(({ line: { path, line, before, after } }) => ({
-      path,
-      revision: after === undefined ? ends.base : ends.head,
-      startLine: line,
-      endLine: line,
-      ...(before === undefined ? {} : { before }),
-      ...(after === undefined ? {} : { after }),
-    }));
+    .map(({ line }) => evidenceOf(line, ends));
+}
+
+function evidenceOf({ path, line, before, after }: ChangedLine, ends: ChangedSources["ends"]): EvidenceLine {
+  return {
+    path,
+    revision: after === undefined ? ends.base : ends.head,
+    startLine: line,
+    endLine: line,
+    ...(before === undefined ? {} : { before }),
+    ...(after === undefined ? {} : { after }),
+  };
 }
 
 function weigh(

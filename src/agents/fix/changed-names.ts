@@ -20,7 +20,14 @@ const plainWords = new Set(
  * Names of code that a change is about, the weightiest first: those of changed lines, then those of the lines around
  * them and of the commit messages. Of comments and messages, names that no sentence has by chance count most.
  */
-export function changedNames({ files, messages }: Pick<ChangeSource, "files" | "messages">): NameWeights {
+export function changedNames({
+  files,
+  messages,
+  declarations = [],
+}: Pick<ChangeSource, "files" | "messages"> & {
+  /** The declarations around the changed lines. */
+  readonly declarations?: readonly { readonly name: string }[];
+}): NameWeights {
   const counts = new Map<string, number>();
   /** Values in quotation marks: those of a list stand beside each other. */
   const said = new Set<string>();
@@ -41,6 +48,7 @@ export function changedNames({ files, messages }: Pick<ChangeSource, "files" | "
   }
   for (const message of messages)
     for (const name of namesIn(message)) count(name, isDistinct(name) ? 1 : nearby);
+  for (const { name } of declarations) count(name, 1);
   const weighed = [...counts]
     .filter(
       ([name]) =>

@@ -3,6 +3,7 @@ import type { Block } from "../../syntax/formats/document.ts";
 import { outlineDocument } from "../../syntax/formats/outline.ts";
 import { indexLines, type Lines, lineAt, lineEnd } from "../../text/model/lines.ts";
 import type { Region } from "../../text/model/region.ts";
+import { headingTitle } from "../context/heading-title.ts";
 
 /** A finding that a model is asked about. */
 export type OpenFinding = Pick<
@@ -104,19 +105,9 @@ function headingPath(text: string, before: readonly Block[]): string[] {
   const path: { depth: number; title: string }[] = [];
   for (const { depth = 1, content } of before) {
     while (path.length > 0 && path.at(-1)!.depth >= depth) path.pop();
-    path.push({ depth, title: titleOf(text.slice(content.start, content.end)) });
+    path.push({ depth, title: headingTitle(text.slice(content.start, content.end)) });
   }
   return path.map(({ title }) => title);
-}
-
-/** The words of a heading without its pictures and addresses, which are long and tell nothing. */
-function titleOf(heading: string): string {
-  const words = heading
-    .replace(/!\[[^\]]*\](?:\([^)]*\)|\[[^\]]*\])/g, "")
-    .replace(/\[([^\]]*)\]\([^)]*\)/g, "$1")
-    .replace(/\s+/g, " ")
-    .trim();
-  return words === "" ? heading.trim() : words;
 }
 
 function tableHeaderAt(text: string, blocks: readonly Block[], { start }: Region): string {

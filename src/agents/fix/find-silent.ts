@@ -1,69 +1,101 @@
 import type { CheckReport, ReportedFinding } from "../../docs/check/report.ts";
+import { isInstructions } from "../../docs/fix/choose.ts";
 import { isProductPath, isTestPath } from "../../drift/change/code-path.ts";
+import { learnPriors } from "../../drift/change/files/co-change.ts";
 import { documentClass, isDocumentPath } from "../../drift/pages/policies.ts";
 import { isToolOutputPath } from "../../syntax/file-kinds.ts";
 import { formatAt } from "../../syntax/formats/registry.ts";
 import { sha256 } from "../../text/model/sha256.ts";
 import { fixText } from "../../wording/agents.ts";
 import { type ChangeSource, describeCode, describeCommits } from "../context/change-context.ts";
-import { findPassages, type PageOutline } from "../prompts/find-passages.ts";
+import { findChangedDeclarations } from "../context/changed-declarations.ts";
+import { whyUnusable } from "../model/answer/refusal.ts";
+import { findPassages } from "../prompts/find-passages.ts";
 import type { Prompt } from "../prompts/prompt.ts";
-import { type ModelRun, metadataOf, trackSteps } from "../run/agent-run.ts";
-import { modelRequest } from "../run/model-request.ts";
-import { findEvidence } from "./asked-evidence.ts";
+import { type ModelRun, refusalText } from "../run/agent-run.ts";
+import { Assignment } from "../run/assignment.ts";
+import { mapConcurrently } from "../run/concurrency.ts";
+import { ReadTools } from "../run/read-tools.ts";
+import { findEvidence, quoteEvidence } from "./asked-evidence.ts";
 import { openChange } from "./change-source.ts";
 import { changedNames, type NameWeights, namesOfCode, namesOnPages } from "./changed-names.ts";
 import { type JudgeOptions, pageReader } from "./judge-findings.ts";
-import { namesIn } from "./notice-terms.ts";
-import { outlinePage } from "./page-outline.ts";
-import { type QuotedPassage, questionKey, SilentMemory } from "./silent-memory.ts";
+import { findNearestPages, type NearestPages, type PageExcerpt, type SourcePage } from "./nearest-pages.ts";
+import { parsePassages, type QuotedPassage, saysNone } from "./passage-answer.ts";
+import { questionKey, SilentMemory } from "./silent-memory.ts";
 
-const codeLength = 4000;
-const mostPages = 6;
-/** Characters of all pages of a question, and of one. */
-const pagesLength = 6000;
-const longestOutline = 2500;
-const shortestOutline = 500;
-/** The part of the best page's weight that another page needs. */
-const leastShare = 0.15;
-const mostGroups = 4;
+const codeLength = 6000;
+const pagesAtOnce = 4;
 
 /** The rule of findings that a model made where the rules were silent. */
 export const askedKind = "asked";
 
+/** What a model was asked about beyond the rules, and what it was not. */
+export type LookedAt = {
+  readonly files: number;
+  readonly pages: readonly string[];
+  /** Pages that are near the change and were not asked about. */
+  readonly notAsked: readonly string[];
+  /** Sections of the asked pages that were not shown. */
+  readonly partsNotShown: number;
+  /** Pages whose question got no usable answer. */
+  readonly unanswered: readonly string[];
+};
+
+export type SilentSearch = {
+  readonly findings: readonly ReportedFinding[];
+  /** `null`: no product code changed, or the change cannot be read. */
+  readonly looked: LookedAt | null;
+};
+
 /**
- * Passages that a change may have made false although no rule noticed anything: one question for each group of changed
- * files that no finding is about, asked once for each change. A quotation counts only where it stands on its page. Each
- * is a possible finding, to be judged like any other.
+ * Passages that a change may have made false although no rule noticed: one question for each of the nearest pages, with
+ * all that changed, asked once for each change. A passage counts only where its words stand on the page and changed
+ * lines are behind it. Each is a possible finding, to be judged like any other.
  */
 export async function findSilent(
   run: ModelRun,
   report: CheckReport,
   { read = pageReader(run) }: JudgeOptions = {},
-): Promise<ReportedFinding[]> {
-  const { change } = await openChange(run, report);
-  if (change === null) return [];
-  const noticed = new Set(report.findings.flatMap(({ evidence }) => evidence.map(({ path }) => path)));
-  const silent = change.files.filter(({ path }) => isTold(path) && !noticed.has(path));
-  const folders = [...Map.groupBy(silent, ({ path }) => folderOf(path)).values()];
-  const groups = folders.sort((a, b) => changedLength(b) - changedLength(a)).slice(0, mostGroups);
-  if (groups.length < folders.length)
-    run.report({
-      kind: "note",
-      subject: "changed files",
-      text: fixText.foldersNotAsked(folders.length - groups.length),
-    });
-  const pages = groups.length === 0 ? [] : await readPages(run, read);
+): Promise<SilentSearch> {
+  const { change: whole } = await openChange(run, report);
+  const files = whole?.files.filter(({ path }) => isTold(path)) ?? [];
+  if (whole === null || files.length === 0) return { findings: [], looked: null };
+  const change = { ...whole, files };
+  const pages = await readPages(run, read);
+  const topic = await readTopic(run, change, { pages, head: report.head });
+  const nearest = findNearestPages(pages, topic);
   const memory = await SilentMemory.open(run);
-  const found: ReportedFinding[] = [];
-  for (const files of groups)
-    found.push(...(await findInGroup(run, { change: { ...change, files }, ends: report, pages, memory })));
+  const search = { change, report, topic, memory };
+  const asked = await mapConcurrently(nearest.shown, pagesAtOnce, async (shown) => {
+    const passages = await askAboutPage(run, shown, search);
+    const text = pages.find(({ path }) => path === shown.path)?.text ?? "";
+    return { shown, passages, findings: locateAll(passages ?? [], { path: shown.path, text }, search) };
+  });
   await memory.save();
-  return found.filter(
-    (one, i) =>
-      found.findIndex(({ id }) => id === one.id) === i &&
-      !report.findings.some((known) => known.path === one.path && known.startLine === one.startLine),
-  );
+  const found = asked.flatMap(({ findings }) => findings);
+  return {
+    findings: found.filter(
+      (one, i) =>
+        found.findIndex(({ id }) => id === one.id) === i &&
+        !report.findings.some((known) => known.path === one.path && known.startLine === one.startLine),
+    ),
+    looked: lookedAt(files.length, nearest, asked),
+  };
+}
+
+function lookedAt(
+  files: number,
+  { shown, notShown }: NearestPages,
+  asked: readonly { readonly shown: PageExcerpt; readonly passages: readonly QuotedPassage[] | null }[],
+): LookedAt {
+  return {
+    files,
+    pages: shown.map(({ path }) => path),
+    notAsked: notShown,
+    partsNotShown: shown.reduce((sum, { leftOut }) => sum + leftOut, 0),
+    unanswered: asked.flatMap((one) => (one.passages === null ? [one.shown.path] : [])),
+  };
 }
 
 /** Code whose behaviour pages tell of. */
@@ -71,26 +103,18 @@ function isTold(path: string): boolean {
   return isProductPath(path) && !isTestPath(path) && !isToolOutputPath(path) && !isDocumentPath(path);
 }
 
-function folderOf(path: string): string {
-  return path.split("/").slice(0, -1).slice(0, 2).join("/");
+function isPage(path: string): boolean {
+  return isDocumentPath(path) && documentClass(path) === "page" && !isInstructions(path);
 }
-
-function changedLength(files: ChangeSource["files"]): number {
-  return files.reduce((sum, { patch }) => sum + patch.length, 0);
-}
-
-type ShownPage = { readonly path: string; readonly text: string };
 
 async function readPages(
   { context }: ModelRun,
   read: NonNullable<JudgeOptions["read"]>,
-): Promise<ShownPage[]> {
+): Promise<SourcePage[]> {
   const listed = await context.reader.list();
   if (!listed.ok) return [];
-  const paths = listed.value.paths.filter(
-    (path) => isDocumentPath(path) && documentClass(path) === "page" && formatAt(path).name !== "notebook",
-  );
-  const pages: ShownPage[] = [];
+  const paths = listed.value.paths.filter((path) => isPage(path) && formatAt(path).name !== "notebook");
+  const pages: SourcePage[] = [];
   for (const path of paths) {
     const text = await read(path);
     if (text !== null) pages.push({ path, text });
@@ -98,141 +122,142 @@ async function readPages(
   return pages;
 }
 
-async function findInGroup(
-  run: ModelRun,
-  given: {
-    readonly change: ChangeSource;
-    readonly ends: Pick<CheckReport, "base" | "head">;
-    readonly pages: readonly ShownPage[];
-    readonly memory: SilentMemory;
-  },
-): Promise<ReportedFinding[]> {
-  const { change, ends, pages, memory } = given;
-  const changed = changedNames(change);
-  const names = namesOnPages(changed, pages);
-  const shown = choosePages(pages, names);
-  if (shown.length === 0) return [];
-  const code = await describeCode(
-    change,
-    { names: namesOfCode(changed, names), places: [] },
-    run.contextLength ?? codeLength,
-  );
-  const { redact } = run;
-  const question = {
-    commits: redact(describeCommits(change.messages)),
-    code: code.map(({ label, text }) => ({ label, text: redact(text) })),
-    pages: shown.map(({ path, lines }) => ({ path, lines: redact(lines) })),
+type Topic = {
+  readonly changed: NameWeights;
+  readonly names: NameWeights;
+  readonly words: string;
+  prior(page: string): number;
+};
+
+/** What the change is about: its names, what commits and comments say of it, and the past of its files. */
+async function readTopic(
+  { repository }: ModelRun,
+  change: ChangeSource,
+  { pages, head }: { readonly pages: readonly SourcePage[]; readonly head: string },
+): Promise<Topic> {
+  const declarations = await findChangedDeclarations(change);
+  const changed = changedNames({ ...change, declarations });
+  const priors = learnPriors((await repository?.pastCommits(head)) ?? [], isPage);
+  const paths = change.files.map(({ path }) => path);
+  return {
+    changed,
+    names: namesOnPages(changed, pages),
+    words: [...change.messages, ...declarations.map(({ comment }) => comment)].join("\n"),
+    prior: (page) => priors(page, paths),
   };
-  const prompt = findPassages(question);
-  const key = questionKey(prompt.version, question);
-  const known = memory.recall(key);
-  const passages = known ?? (await askPassages(run, prompt, change.files[0]?.path ?? ""));
-  if (!passages) return [];
-  if (!known) memory.keep(key, passages);
-  return passages.flatMap((passage) => {
-    const evidence = (sentence: string) =>
-      findEvidence(sentence, { files: change.files, names: changed, ends });
-    return locate(passage, { pages, shown, names, evidence });
-  });
 }
 
-/** The passages that a model names; `null` where it did not answer. */
+type PageSearch = {
+  readonly change: ChangeSource;
+  readonly report: CheckReport;
+  readonly topic: Topic;
+  readonly memory: SilentMemory;
+};
+
+/** The passages of one page that a model names; `null` where it did not answer. */
+async function askAboutPage(
+  run: ModelRun,
+  page: PageExcerpt,
+  { change, report, topic, memory }: PageSearch,
+): Promise<readonly QuotedPassage[] | null> {
+  const { redact, contextLength } = run;
+  const names = namesOfCode(topic.changed, topic.names);
+  const code = await describeCode(change, { names, places: [] }, contextLength ?? codeLength);
+  const reading = new ReadTools(run, run.models.researcher);
+  const here = report.findings.filter(({ path }) => path === page.path);
+  const prompt = findPassages({
+    commits: redact(describeCommits(change.messages)),
+    code: code.map(({ label, text }) => ({ label, text: redact(text) })),
+    page: { path: page.path, text: redact(page.text) },
+    known: here.map(({ startLine, message }) => redact(`line ${startLine}: ${message}`)),
+    reads: reading.request().tools !== undefined,
+  });
+  const key = questionKey(prompt.version, { commits: change.messages, code, page: page.path });
+  const known = memory.recall(key);
+  if (known) return known;
+  const passages = await askPassages(run, prompt, { subject: page.path, reading });
+  if (passages) memory.keep(key, passages);
+  return passages;
+}
+
 async function askPassages(
   run: ModelRun,
   prompt: Prompt,
-  subject: string,
+  { subject, reading }: { readonly subject: string; readonly reading: ReadTools },
 ): Promise<readonly QuotedPassage[] | null> {
-  const budget = run.budget.child();
-  const steps = trackSteps(run, subject, budget);
-  steps.begin(fixText.askingSilent);
-  const request = modelRequest(run, { prompt, budget, steps, metadata: metadataOf(run, "check") });
-  const answered = await run.models.researcher.ask({ ...request, maxOutputTokens: 1000 });
+  const work = new Assignment(run, { subject, command: "check" });
+  work.begin(fixText.askingSilent);
+  const { researcher } = run.models;
+  const answered = await researcher.ask({
+    ...work.request(prompt),
+    ...reading.request(),
+    maxOutputTokens: 1500,
+  });
   if (answered.ok) {
     const passages = parsePassages(answered.value.text);
     if (passages.length > 0 || saysNone(answered.value.text)) return passages;
   }
-  const detail = answered.ok
-    ? fixText.noPassages(run.models.researcher.name)
-    : "detail" in answered.refusal
-      ? (answered.refusal.detail ?? "")
-      : "";
-  run.report({ kind: "failed", subject, text: detail });
+  const text = answered.ok
+    ? run.redact(whyUnusable(researcher.name, answered.value, fixText.noPassages))
+    : refusalText(run, answered.refusal);
+  run.report({ kind: "failed", subject, text });
   return null;
 }
 
-/**
- * The pages that hold the weightiest of the changed names, each in outline. Pages share the room by their weight, and those
- * that hold hardly anything are left out.
- */
-function choosePages(pages: readonly ShownPage[], names: NameWeights): PageOutline[] {
-  const ranked = pages
-    .map((page) => ({
-      ...page,
-      score: namesIn(page.text).reduce((sum, name) => sum + (names.get(name) ?? 0), 0),
-    }))
-    .sort((a, b) => b.score - a.score)
-    .slice(0, mostPages);
-  const best = ranked[0]?.score ?? 0;
-  const chosen = ranked.filter(({ score }) => score > 0 && score >= best * leastShare);
-  const all = chosen.reduce((sum, { score }) => sum + score, 0);
-  return chosen.map(({ path, text, score }) => {
-    const length = Math.round(Math.min(longestOutline, (pagesLength * score) / all));
-    return outlinePage(path, text, names, { length: Math.max(shortestOutline, length) });
-  });
-}
-
-/** Whether an answer says that no page is concerned. */
-function saysNone(text: string): boolean {
-  return /^\W*NONE\b|\bNONE\W*$/i.test(text.trim());
-}
-
-/** The passages of an answer. A line of another form is no passage. */
-export function parsePassages(text: string): QuotedPassage[] {
-  return text.split(/\r?\n/).flatMap((line) => {
-    const found = /^[\s*>\d.)-]*[`*]*([^\s:`*]+)[`*]*:(?:\d+:)?\s*["“](.+)["”]\s*(?::|[-–—]+)\s*(\S.*)$/.exec(
-      line,
-    );
-    return found ? [{ path: found[1]!, quote: found[2]!, why: found[3]! }] : [];
-  });
-}
-
-/** The words of a line that it writes as code. */
-function codeOf(line: string): string {
-  return Array.from(line.matchAll(/`([^`]+)`/g), ([, code]) => code).join(" ");
-}
-
-/** A finding for a quotation that stands on one line of a page that was shown. */
-function locate(
-  { path, quote, why }: QuotedPassage,
-  given: {
-    readonly pages: readonly ShownPage[];
-    readonly shown: readonly PageOutline[];
-    readonly names: NameWeights;
-    readonly evidence: (sentence: string) => ReportedFinding["evidence"];
-  },
+function locateAll(
+  passages: readonly QuotedPassage[],
+  page: SourcePage,
+  { change, report, topic }: PageSearch,
 ): ReportedFinding[] {
-  const page = given.pages.find((one) => one.path === path);
+  return passages.flatMap((passage) => {
+    const lines = findLines(page.text, passage.page);
+    if (lines === null) return [];
+    const sources = { files: change.files, names: topic.changed, ends: report };
+    const words = page.text
+      .split("\n")
+      .slice(lines.start - 1, lines.end)
+      .join("\n");
+    const quoted = quoteEvidence(passage.code, sources);
+    const evidence = quoted.length > 0 ? quoted : findEvidence(`${passage.now}\n${words}`, sources);
+    if (evidence.length === 0) return [];
+    return [
+      {
+        id: `${askedKind}-${sha256(`${page.path}\0${words}`).slice(0, 16)}`,
+        path: page.path,
+        startLine: lines.start,
+        endLine: lines.end,
+        tier: "possible",
+        kind: askedKind,
+        by: "model",
+        message: passage.kind === "missing" ? fixText.missingHere(passage.now) : passage.now,
+        evidence,
+        edits: [],
+      },
+    ];
+  });
+}
+
+const shortestQuotation = 8;
+
+/** The lines, from 1, of the one place where a page has these words; a quotation may run over the end of a line. */
+function findLines(text: string, quotation: string): { readonly start: number; readonly end: number } | null {
   // A long line is shown with its end cut off.
-  const wanted = quote.replace(/\s*…\s*$/, "").trim();
-  if (!page || wanted.length < 8 || !given.shown.some((one) => one.path === path)) return [];
-  const lines = page.text.split("\n");
-  const places = [...lines.keys()].filter((i) => lines[i]!.includes(wanted));
-  const [at] = places;
-  if (at === undefined || places.length > 1) return [];
-  const said = new Set(namesIn(why));
-  const held = namesIn(codeOf(lines[at]!)).filter((name) => given.names.has(name) && !said.has(name));
-  const about = held.length === 0 ? "" : ` (${held.map((name) => `\`${name}\``).join(", ")})`;
-  return [
-    {
-      id: `${askedKind}-${sha256(`${path}\0${lines[at]}`).slice(0, 16)}`,
-      path,
-      startLine: at + 1,
-      endLine: at + 1,
-      tier: "possible",
-      kind: askedKind,
-      message: `${why.trim()}${about}`,
-      evidence: given.evidence(`${why}\n${lines[at]}`),
-      edits: [],
-    },
-  ];
+  const wanted = quotation.replace(/\s*…\s*$/, "").trim();
+  if (wanted.length < shortestQuotation) return null;
+  const shape = wanted
+    .split(/\s+/)
+    .map((word) => word.replace(/\W/g, "\\$&"))
+    .join("\\s+");
+  const places = [...text.matchAll(new RegExp(shape, "g"))];
+  const alone = places.filter(({ 0: words, index }) => isWholeLine(text, index, index + words.length));
+  const [place, ...others] = places.length > 1 ? alone : places;
+  if (!place || others.length > 0) return null;
+  const start = text.slice(0, place.index).split("\n").length;
+  return { start, end: start + place[0].split("\n").length - 1 };
+}
+
+function isWholeLine(text: string, start: number, end: number): boolean {
+  const [before] = text.slice(0, start).split("\n").slice(-1);
+  const [after] = text.slice(end).split("\n", 1);
+  return before?.trim() === "" && after?.trim() === "";
 }

@@ -73,7 +73,12 @@ async function fixPage(
     return unreadable({ path, findings }, read.ok ? agentText.pageGone : refusalText(run, read.refusal));
   const page = { path, seen: edited?.seen ?? before, before };
   const editor = new SectionEditor(run, page, options);
-  const passages = await fixEach(run, editor, findExcerpts(path, page.seen, findings));
+  const excerpts = findExcerpts(path, page.seen, findings);
+  const isLast = ({ region }: SourceExcerpt): boolean =>
+    isContents(page.seen.slice(region.start, region.end));
+  // A list of contents may link to what the other sections get.
+  const inTurn = [...excerpts.filter((one) => !isLast(one)), ...excerpts.filter(isLast)];
+  const passages = (await fixEach(run, editor, inTurn)).sort((a, b) => a.startLine - b.startLine);
   const done = {
     path,
     before,
@@ -96,6 +101,13 @@ async function fixPage(
     return { ...done, after: before, passages: unwritten };
   }
   return written.value === null ? { ...done, passages } : { ...done, passages, entry: written.value };
+}
+
+/** Whether most lines of a section lead to headings of its own page. */
+function isContents(section: string): boolean {
+  const lines = section.split("\n").filter((line) => line.trim() !== "");
+  const links = lines.filter((line) => /\]\(#[^)]+\)/.test(line));
+  return links.length >= 3 && links.length * 2 >= lines.length;
 }
 
 async function fixEach(

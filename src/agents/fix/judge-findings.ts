@@ -4,11 +4,11 @@ import { isAboutPage, isInstructions } from "../../docs/fix/choose.ts";
 import type { Judgement } from "../../docs/record/verdicts.ts";
 import { accept, type Outcome } from "../../text/model/outcome.ts";
 import { fixText } from "../../wording/agents.ts";
-import type { ModelAnswer } from "../model/model.ts";
+import { whyUnusable } from "../model/answer/refusal.ts";
 import { judgeSection } from "../prompts/fix-section.ts";
-import { type ModelRun, metadataOf, trackSteps } from "../run/agent-run.ts";
+import type { ModelRun } from "../run/agent-run.ts";
+import { Assignment } from "../run/assignment.ts";
 import { mapConcurrently } from "../run/concurrency.ts";
-import { modelRequest } from "../run/model-request.ts";
 import { openChange } from "./change-source.ts";
 import { findExcerpts, type SourceExcerpt } from "./excerpts.ts";
 import { parseSectionAnswer, type Verdict } from "./section-answer.ts";
@@ -96,12 +96,9 @@ async function judgeExcerpt(
   material: QuestionMaterial,
 ): Promise<ReadonlyMap<number, Verdict>> {
   const question = await buildQuestion(excerpt, { ...page, region: excerpt.region }, material);
-  const budget = run.budget.child();
-  const steps = trackSteps(run, page.path, budget);
-  steps.begin("judging");
-  const prompt = judgeSection(question);
-  const request = modelRequest(run, { prompt, budget, steps, metadata: metadataOf(run, "check") });
-  const answered = await run.model.ask({ ...request, maxOutputTokens: 1000 });
+  const work = new Assignment(run, { subject: page.path, command: "check" });
+  work.begin("judging");
+  const answered = await run.model.ask({ ...work.request(judgeSection(question)), maxOutputTokens: 1000 });
   if (!answered.ok) {
     const detail = "detail" in answered.refusal ? (answered.refusal.detail ?? "") : "";
     run.report({ kind: "failed", subject: page.path, text: detail });
@@ -112,12 +109,13 @@ async function judgeExcerpt(
     run.report({
       kind: "failed",
       subject: page.path,
-      text: fixText.noUsableAnswer(run.model.name, whyUnjudged(answered.value, verdicts.size)),
+      text: run.redact(
+        whyUnusable(
+          run.model.name,
+          answered.value,
+          verdicts.size === 0 ? fixText.noVerdict : fixText.someVerdicts,
+        ),
+      ),
     });
   return verdicts;
-}
-
-function whyUnjudged({ stopReason }: ModelAnswer, judged: number): string {
-  if (stopReason === "length") return fixText.cut;
-  return judged === 0 ? fixText.noVerdict : fixText.someVerdicts;
 }

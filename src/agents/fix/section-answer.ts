@@ -62,6 +62,8 @@ export function parseSectionAnswer(text: string, asked: AskedSection): SectionAn
 /** Verdicts by number, the last one for each. A question that comes back offers all three words, which is no verdict. */
 function findVerdicts(lines: readonly string[], notices: number): Map<number, Verdict> {
   const verdicts = new Map<number, Verdict>();
+  if (/^\W*(?:all )?KEEP\W*$/i.test(lines.join("\n")))
+    for (let i = 0; i < notices; i++) verdicts.set(i, verdictOf("keep", ""));
   const bare = notices === 1 ? lines.flatMap((line) => bareVerdict.exec(line)?.slice(1) ?? []) : [];
   if (new Set(bare.filter((_, i) => i % 2 === 0).map((word) => word.toUpperCase())).size === 1)
     verdicts.set(0, verdictOf(bare.at(-2)!, bare.at(-1)!));

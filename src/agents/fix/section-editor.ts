@@ -11,16 +11,18 @@ import { reviewDraft, showRemark } from "../documentation/review.ts";
 import { type Checks, checkDraft } from "../gates/check-draft.ts";
 import { type GateVerdict, merge, type Objection, type Risk } from "../gates/objection.ts";
 import { checkPostConditions, sizedChecks } from "../gates/section/post-conditions.ts";
-import { extendMetadata } from "../model/metadata.ts";
+import { whyUnusable } from "../model/answer/refusal.ts";
 import type { ModelAnswer } from "../model/model.ts";
 import { fenceData } from "../prompts/data.ts";
 import { fixSection, type SectionQuestion } from "../prompts/fix-section.ts";
 import type { Prompt } from "../prompts/prompt.ts";
-import { type ModelRun, metadataOf, refusalText, type StepTracker, trackSteps } from "../run/agent-run.ts";
-import { modelRequest, writerDefaults } from "../run/model-request.ts";
+import { readByWriter } from "../prompts/review-page.ts";
+import { type ModelRun, refusalText } from "../run/agent-run.ts";
+import { Assignment } from "../run/assignment.ts";
 import { printPageDiff } from "../run/page-diff.ts";
 import { ReadTools } from "../run/read-tools.ts";
 import type { OpenFinding, SourceExcerpt } from "./excerpts.ts";
+import { askedKind } from "./find-silent.ts";
 import { termsOf } from "./notice-terms.ts";
 import { parseSectionAnswer, type SectionAnswer, type Verdict } from "./section-answer.ts";
 import { addedLines, buildQuestion, type QuestionMaterial, sourcesOf } from "./section-question.ts";
@@ -72,7 +74,7 @@ export class SectionEditor {
   readonly #run: ModelRun;
   readonly #page: EditedPage;
   readonly #options: SectionOptions;
-  readonly #steps: StepTracker;
+  readonly #work: Assignment;
   readonly #objections: Objection[] = [];
   readonly #risks: Risk[] = [];
   readonly #edits: ReportedEdit[] = [];
@@ -83,7 +85,12 @@ export class SectionEditor {
     this.#run = run;
     this.#page = page;
     this.#options = options;
-    this.#steps = trackSteps(run, page.path, run.budget);
+    this.#work = new Assignment(run, {
+      subject: page.path,
+      command: "fix",
+      budget: run.budget,
+      about: { documentPath: page.path, documentType: "section", mode: "surgical-update" },
+    });
     this.#text = page.before;
   }
 
@@ -117,7 +124,7 @@ export class SectionEditor {
     const question = await buildQuestion(moved, place, this.#options.material);
     const reading = new ReadTools(this.#run);
     const session = { excerpt: moved, question, region: place.region, reading };
-    this.#steps.begin(question.headings.at(-1) ?? "section");
+    this.#work.begin(question.headings.at(-1) ?? "section");
     let tried = await this.#try(session);
     if (tried.ok && tried.value.musts.length > 0) tried = await this.#try(session, tried.value);
     if (!tried.ok)
@@ -127,11 +134,12 @@ export class SectionEditor {
         edits: [],
         error: refusalText(this.#run, tried.refusal),
       }));
-    const { answer, musts, objections, accepted, refused } = tried.value;
+    const { answer, said, musts, objections, accepted, refused } = tried.value;
     if (accepted) return this.#commit(session, answer, accepted);
     this.#objections.push(...objections);
     if (refused) this.#drafts.push(this.#draftOf(place.region, refused));
-    const error = objections.length > 0 ? agentText.leftForPerson(musts) : this.#unusable(musts[0] ?? "");
+    const error =
+      objections.length > 0 ? agentText.leftForPerson(musts) : this.#unusable(said, musts[0] ?? "");
     return findings.map(({ id }, i) => unchanged(id, answer.verdicts.get(i), error));
   }
 
@@ -144,17 +152,18 @@ export class SectionEditor {
     return printPageDiff(this.#page.path, this.#text, applySplices(this.#text, moved));
   }
 
-  #unusable(why: string): string {
-    return fixText.noUsableAnswer(this.#run.models.writer.name, why);
+  #unusable(said: ModelAnswer, why: string): string {
+    return this.#run.redact(whyUnusable(this.#run.models.writer.name, said, why));
   }
 
   async #try(session: SectionSession, last?: TriedAnswer): Promise<Outcome<TriedAnswer>> {
     const reads = session.reading.request().tools !== undefined;
-    const again = last === undefined ? {} : { musts: last.musts, lastAnswer: this.#run.redact(last.text) };
+    const again =
+      last === undefined ? {} : { musts: last.musts, lastAnswer: this.#run.redact(last.said.text) };
     const asked = await this.#ask(fixSection({ ...session.question, ...again, reads }), session.reading);
     if (!asked.ok) return asked;
     const answer = this.#read(asked.value, session);
-    return accept({ ...(await this.#judge(session, answer, asked.value)), text: asked.value.text });
+    return accept({ ...(await this.#judge(session, answer, asked.value)), said: asked.value });
   }
 
   #read({ text }: ModelAnswer, { excerpt, question, region }: SectionSession): SectionAnswer {
@@ -240,7 +249,22 @@ export class SectionEditor {
       isRules ? { risks: post.risks ?? [] } : post,
     ]);
     if (checked.objections.length > 0) return checked;
-    return merge([checked, { objections: await this.#stillReported(text, changing) }]);
+    const fixing = changing.filter((finding) => !isAdded(finding));
+    const objections = [...(await this.#stillReported(text, changing)), ...this.#untouched(text, fixing)];
+    return merge([checked, { objections }]);
+  }
+
+  /** What only a model noticed is fixed where its words changed: no rule can look again. */
+  #untouched(text: string, fixing: readonly OpenFinding[]): Objection[] {
+    const splices = compareTexts(this.#text, text);
+    const { path } = this.#page;
+    return fixing.flatMap(({ kind, startLine, endLine }) => {
+      const lines = linesRegion(this.#text, startLine, endLine);
+      const isTouched = splices.some(({ region }) => region.start < lines.end && region.end > lines.start);
+      if (kind !== askedKind || isTouched) return [];
+      const words = this.#text.slice(lines.start, lines.end).trim();
+      return [{ gate: "drift", path, detail: gateText.untouched(words) } as const];
+    });
   }
 
   /** A finding counts as fixed only when the check no longer reports it. */
@@ -293,7 +317,12 @@ export class SectionEditor {
     await this.#review(session, before);
     return findings.map((finding, i) => {
       const verdict = answer.verdicts.get(i);
-      if (!isChange(verdict)) return unchanged(finding.id, verdict, this.#unusable(fixText.noVerdict));
+      if (!isChange(verdict))
+        return unchanged(
+          finding.id,
+          verdict,
+          fixText.noUsableAnswer(this.#run.models.writer.name, fixText.noVerdict),
+        );
       const edits = owned.filter(({ owner }) => owner === i).map(({ edit }) => edit);
       const summary =
         verdict.word === "add" ? fixText.added(verdict.reason) : fixText.reworded(verdict.reason);
@@ -327,35 +356,28 @@ export class SectionEditor {
    * is written, and stays written.
    */
   async #review({ question, excerpt, reading }: SectionSession, before: string): Promise<void> {
-    const { models, budget, signal } = this.#run;
+    const { models } = this.#run;
     const { path } = this.#page;
     if (!models.reviewer || models.reviewer.name === models.writer.name || before === this.#text) return;
-    this.#steps.begin("reviewing");
+    this.#work.begin("reviewing");
     const patch = printPageDiff(path, before, this.#text);
-    const request = { budget, signal, metadata: metadataOf(this.#run, "fix") };
     const { start, end } = this.#locate(excerpt).region;
     const diff = question.code.map(({ label, text }) => fenceData(label, text)).join("\n\n");
     const commits = question.commits === "" ? "" : fenceData("commits", question.commits);
     const source = reading
       .texts()
-      .map((text) => fenceData("a file that the writer read", text))
+      .map((text) => fenceData(readByWriter, text))
       .join("\n\n");
     const purpose = question.headings.join(" › ");
     const draft = { path, purpose, draft: this.#text.slice(start, end), patch, source, commits, diff };
-    const { findings, error } = await reviewDraft(models.reviewer, draft, request);
+    const { findings, error } = await reviewDraft(models.reviewer, draft, this.#work);
     if (error !== undefined)
       this.#risks.push({ path, what: "review", detail: documentationText.noReview(path, error) });
     this.#risks.push(...findings.map((remark) => ({ path, what: "review", detail: showRemark(remark) })));
   }
 
   #ask(prompt: Prompt, reading: ReadTools): Promise<Outcome<ModelAnswer>> {
-    const run = this.#run;
-    const metadata = extendMetadata(metadataOf(run, "fix"), {
-      properties: { documentPath: this.#page.path, documentType: "section", mode: "surgical-update" },
-    });
-    const request = modelRequest(run, { prompt, budget: run.budget, steps: this.#steps, metadata });
-    const { maxOutputTokens } = writerDefaults;
-    return run.models.writer.ask({ ...request, ...reading.request(), maxOutputTokens });
+    return this.#run.models.writer.ask({ ...this.#work.request(prompt), ...reading.request() });
   }
 
   /** Where an excerpt is now. Edits by rules and of other sections move it. */
@@ -389,7 +411,7 @@ type SectionSession = {
 
 type TriedAnswer = JudgedAnswer & {
   /** The answer as the model wrote it. */
-  readonly text: string;
+  readonly said: ModelAnswer;
 };
 
 type JudgedAnswer = {

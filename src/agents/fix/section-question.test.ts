@@ -103,3 +103,31 @@ test("a proof that shows the same change again is left out", async () => {
   });
   expect(notices[0]!.evidence.map(({ place: at }) => at)).toEqual(["src/a.ts:4"]);
 });
+
+test("a notice about a bracket shows the lines around it", async () => {
+  const { notices } = await ask("# A\n\n}\n\nEnd of the `sample`.\n", { message: "`a` changed." });
+  expect(notices[0]!.words).toContain("End of the `sample`.");
+});
+
+test("a long changed line that the code above shows is not printed again in its notice", async () => {
+  const line = `const list = [${"'name', ".repeat(60)}];`;
+  const patch = `@@ -1 +1 @@\n-${line}\n+${line.replace("const", "let")}\n`;
+  const evidence = [
+    {
+      path: "src/a.ts",
+      revision: "HEAD",
+      startLine: 1,
+      endLine: 1,
+      before: line,
+      after: line.replace("const", "let"),
+    },
+  ];
+  const question = await ask(
+    "# A\n\nThe `list`.\n",
+    { message: "`list` changed.", evidence },
+    { files: [{ path: "src/a.ts", patch }] },
+  );
+  const { prompt } = judgeSection(question);
+  expect(prompt.split(line)).toHaveLength(2);
+  expect(prompt).toContain("In the code, at src/a.ts:1, as shown above");
+});

@@ -116,7 +116,11 @@ function noticeOf(finding: OpenFinding, { text, region }: ExcerptPlace, redact: 
     startLine,
     Math.min(endLine, lineAt(known, Math.max(region.start, region.end - 1)) + 1),
   );
-  const words = lines.slice(startLine - 1, last).join("\n");
+  const own = lines.slice(startLine - 1, last).join("\n");
+  // A bracket alone says nothing: the lines around it do.
+  const words = /[\p{L}\p{N}]/u.test(own)
+    ? own
+    : lines.slice(Math.max(first, startLine - 3), last + 2).join("\n");
   const [from, to] = [startLine - first, last - first];
   return {
     lines: from === to ? `line ${from}` : `lines ${from} to ${to}`,

@@ -1,11 +1,8 @@
 import { askedFile } from "../../docs/record/verdicts.ts";
 import { sha256 } from "../../text/model/sha256.ts";
 import type { Reader } from "../../workspace/workspace.ts";
-import type { PassagesQuestion } from "../prompts/find-passages.ts";
 import type { AgentRun } from "../run/agent-run.ts";
-
-/** A passage that a model named, with its words and its reason. */
-export type QuotedPassage = { readonly path: string; readonly quote: string; readonly why: string };
+import type { QuotedPassage } from "./passage-answer.ts";
 
 type Answers = Readonly<Record<string, readonly QuotedPassage[]>>;
 
@@ -39,14 +36,17 @@ export class SilentMemory {
     const { workspace } = this.#run.context;
     if (!workspace || this.#fresh.size === 0) return;
     const kept = [...Object.entries(this.#known), ...this.#fresh].slice(-mostAnswers);
-    const text = `${JSON.stringify({ version: 1, answers: Object.fromEntries(kept) }, null, 1)}\n`;
+    const text = `${JSON.stringify({ version: 2, answers: Object.fromEntries(kept) }, null, 1)}\n`;
     await workspace.writeState(askedFile, new TextEncoder().encode(text));
   }
 }
 
-/** The key of a question: the change and the pages it was put to, whatever their text has become since. */
-export function questionKey(version: number, { commits, code, pages }: PassagesQuestion): string {
-  return sha256(JSON.stringify([version, commits, code, pages.map(({ path }) => path)])).slice(0, 32);
+/** The key of a question: the change and the page it was put to, whatever its text has become since. */
+export function questionKey(
+  version: number,
+  { commits, code, page }: { readonly commits: unknown; readonly code: unknown; readonly page: string },
+): string {
+  return sha256(JSON.stringify([version, commits, code, page])).slice(0, 32);
 }
 
 async function readAnswers(reader: Reader): Promise<Answers> {
@@ -54,7 +54,7 @@ async function readAnswers(reader: Reader): Promise<Answers> {
   if (!read.ok || read.value === null) return {};
   try {
     const { version, answers } = JSON.parse(new TextDecoder().decode(read.value)) as Record<string, unknown>;
-    return version === 1 && isAnswers(answers) ? answers : {};
+    return version === 2 && isAnswers(answers) ? answers : {};
   } catch {
     return {};
   }
@@ -64,7 +64,9 @@ function isAnswers(value: unknown): value is Answers {
   const isPassage = (one: unknown): boolean =>
     typeof one === "object" &&
     one !== null &&
-    ["path", "quote", "why"].every((name) => typeof (one as Record<string, unknown>)[name] === "string");
+    ["kind", "page", "code", "now"].every(
+      (name) => typeof (one as Record<string, unknown>)[name] === "string",
+    );
   return (
     typeof value === "object" &&
     value !== null &&

@@ -12,14 +12,13 @@ import type { GrowingFacts } from "../gates/known-facts.ts";
 import { type GateVerdict, merge, type Objection } from "../gates/objection.ts";
 import { checkSafety } from "../gates/safety.ts";
 import { checkSize, type SizeLimits } from "../gates/size.ts";
-import { extendMetadata } from "../model/metadata.ts";
 import type { ModelAnswer } from "../model/model.ts";
 import { leftForPerson, whyUnfinished } from "../model/stop-reason.ts";
 import { parseAnswer } from "../model/structured.ts";
 import { doTask } from "../prompts/do-task.ts";
-import { type ModelRun, metadataOf, refusalText, trackSteps } from "../run/agent-run.ts";
+import { type ModelRun, refusalText } from "../run/agent-run.ts";
 import { AgentTools } from "../run/agent-tools.ts";
-import { modelRequest } from "../run/model-request.ts";
+import { Assignment } from "../run/assignment.ts";
 import { whyCut } from "../run/no-edit.ts";
 import { printPageDiff } from "../run/page-diff.ts";
 import { ScopedWorkspace, type WriteScope } from "../run/write-scope.ts";
@@ -121,15 +120,12 @@ export async function runTask(
   const scoped = openScope(shared, task, conflicts);
   const agentTools = createTools(run, task, scoped);
   const prompt = doTask({ goal, mode, description, targets, results: earlier });
-  const budget = run.budget.child();
-  const steps = trackSteps(run, task.id, budget);
-  const metadata = extendMetadata(metadataOf(run, "run"), { properties: { task: task.id, mode } });
-  steps.begin(`${mode}: ${description}`);
-  const request = modelRequest(run, { prompt, budget, steps, metadata });
-  const answered = await run.models.writer.ask({ ...request, tools: agentTools.tools, maxSteps });
+  const work = new Assignment(run, { subject: task.id, command: "run", about: { task: task.id, mode } });
+  work.begin(`${mode}: ${description}`);
+  const answered = await run.models.writer.ask({ ...work.request(prompt), ...agentTools.request(maxSteps) });
   const result = {
     task,
-    ...readReport(task, answered),
+    ...readReport(task, answered, agentTools.closing.summary()),
     entries: agentTools.written().map(({ entry }) => entry),
     toolCalls: agentTools.counts(),
     conflicts,
@@ -166,8 +162,12 @@ function createTools(run: ModelRun, task: Task, scoped: ScopedWorkspace | null):
 }
 
 /** The summary and the findings of an answer. Only tasks that read answer with a report. */
-function readReport(task: Task, answered: Outcome<ModelAnswer>): Pick<TaskResult, "summary" | "findings"> {
-  if (!answered.ok) return { summary: "", findings: [] };
+function readReport(
+  task: Task,
+  answered: Outcome<ModelAnswer>,
+  summary: string,
+): Pick<TaskResult, "summary" | "findings"> {
+  if (summary !== "" || !answered.ok) return { summary, findings: [] };
   const { text } = answered.value;
   const report = onlyReads(task) ? parseAnswer(text, reportSchema) : null;
   if (!report?.ok) return { summary: text.trim(), findings: [] };

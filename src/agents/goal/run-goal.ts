@@ -9,24 +9,17 @@ import { howToChoose } from "../model/model.ts";
 import type { Usage } from "../model/prices.ts";
 import { askFor } from "../model/structured.ts";
 import { planTasks } from "../prompts/plan-tasks.ts";
-import {
-  type AgentRun,
-  finishRun,
-  hasModels,
-  type ModelRun,
-  metadataOf,
-  saveRecord,
-  trackSteps,
-} from "../run/agent-run.ts";
+import { type AgentRun, finishRun, hasModels, type ModelRun, saveRecord } from "../run/agent-run.ts";
+import { Assignment } from "../run/assignment.ts";
 import type { AgentRunRecord } from "../run/audit.ts";
 import { cancelledText, unlessCancelled } from "../run/cancellation.ts";
-import { modelRequest } from "../run/model-request.ts";
 import { runTask, type TaskContext, type TaskResult } from "./do-task.ts";
 import { execute } from "./execute.ts";
 import { recordGoal } from "./goal-record.ts";
+import { readGoal } from "./read-goal.ts";
 import { runTasks, skippedTask, type TaskWorker } from "./run-tasks.ts";
 import { checkTasks, planSchema, type Task, type TaskPlan, writes } from "./task.ts";
-import { coveredBy, findUncovered } from "./writable.ts";
+import { findUncovered, scopeOf } from "./writable.ts";
 
 export type GoalOptions = {
   readonly goal: string;
@@ -57,13 +50,15 @@ export type GoalResult = {
   readonly declined?: true;
   /** The files of a declined plan that the goal does not cover. */
   readonly more?: readonly string[];
+  /** Why the goal was not met although every task ended well. */
+  readonly unmet?: string;
 };
 
 const maxListed = 600;
 
 /** Plans a goal as tasks and runs each with the tools of its mode. Independent tasks run in parallel. */
 export async function runGoal(run: AgentRun, options: GoalOptions): Promise<Outcome<GoalResult>> {
-  const none = { run: run.id, plan: { tasks: [], notes: [] }, results: [] };
+  const none = { run: run.id, plan: { tasks: [], notes: [], demoted: [] }, results: [] };
   if (!hasModels(run)) return accept({ ...none, usage: run.budget.total(), howTo: howToChoose });
   const index = await indexRepository(run);
   if (!index.ok) return index;
@@ -71,7 +66,7 @@ export async function runGoal(run: AgentRun, options: GoalOptions): Promise<Outc
   if (!planned.ok) return planned;
   const plan = planned.value;
   if (options.planOnly) return accept({ ...none, plan, usage: run.budget.total() });
-  const covers = coveredBy(options.goal, options.mayWrite);
+  const { covers } = scopeOf(options.goal, options.mayWrite);
   const more = findUncovered(plan.tasks, covers);
   if (plan.tasks.some(({ mode }) => writes(mode)) && !(await isAgreed(plan, more, options)))
     return accept({
@@ -88,7 +83,22 @@ export async function runGoal(run: AgentRun, options: GoalOptions): Promise<Outc
   const audit = await recordGoal(run, options.goal, results);
   await saveRecord(run, audit);
   run.signal?.throwIfAborted();
-  return accept({ run: run.id, plan, results, usage: run.budget.total(), audit });
+  const unmet = whyUnmet(options, plan, results);
+  const result = { run: run.id, plan, results, usage: run.budget.total(), audit };
+  return accept(unmet === null ? result : { ...result, unmet });
+}
+
+/** A person who asked for a change has to hear that none was made. A task that failed says so itself. */
+function whyUnmet(
+  { goal, mode }: GoalOptions,
+  plan: TaskPlan,
+  results: readonly TaskResult[],
+): string | null {
+  const { length } = plan.demoted;
+  if (length > 0 && length === plan.tasks.length) return goalText.onlyLooked(plural(length, "task"));
+  const isDone = ({ task, entries }: TaskResult): boolean => task.mode === "execute" || entries.length > 0;
+  const wasAsked = mode === undefined && readGoal(goal).asks === "change";
+  return wasAsked && !results.some(isDone) ? goalText.nothingWritten : null;
 }
 
 /** A model names the files of a plan, so files that the person's words do not cover need the person's answer. */
@@ -101,13 +111,12 @@ async function planGoal(
   { goal, mode, commands }: GoalOptions,
   index: RepositoryIndex,
 ): Promise<Outcome<TaskPlan>> {
-  const budget = run.budget.child();
-  const steps = trackSteps(run, "goal", budget);
-  steps.begin("planning");
+  const work = new Assignment(run, { subject: "goal", command: "run" });
+  work.begin("planning");
   const brief = run.redact(await describeProject(run.project, index));
   const prompt = planTasks({ goal, files: index.paths.slice(0, maxListed), brief, commands });
-  const request = modelRequest(run, { prompt, budget, steps, metadata: metadataOf(run, "run") });
-  const planned = await askFor(run.models.planner, { ...request, maxOutputTokens: 2000 }, planSchema);
+  const request = { ...work.request(prompt), maxOutputTokens: 2000 };
+  const planned = await askFor(run.models.planner, request, planSchema);
   if (!planned.ok) return planned;
   const { value } = planned.value;
   const text = goalText.planned(plural(value.tasks.length, "task"));

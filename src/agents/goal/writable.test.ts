@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { coveredBy, findUncovered } from "./writable.ts";
+import { findUncovered, scopeOf } from "./writable.ts";
 
 const all = [
   "src/parser.ts",
@@ -35,12 +35,31 @@ test.each([
   ["Add tests", ["src/parser.test.ts"]],
   ["Rename the flag", sources],
   ["Use it everywhere, e.g. twice.", sources],
+  ["Do not touch README.md but rename the flag in src/parser.ts", ["src/parser.ts"]],
+  ["Update the docs but do not change any code", ["docs/guide.md", "README.md"]],
+  ["Add comments to the code but do not change any code", sources],
+  ["Update docs/guide.md but do not touch the examples of docs/guide.md", ["docs/guide.md"]],
+  [
+    "Rename the flag in src/, do not touch the tests or any other folder",
+    ["src/parser.ts", "src/parser.test.ts"],
+  ],
 ])("the goal %j covers what it names", (goal, covered) => {
-  expect(all.filter(coveredBy(goal))).toEqual(covered);
+  expect(all.filter(scopeOf(goal).covers)).toEqual(covered);
+});
+
+test.each([
+  [
+    "Rename the flag, but do not touch src/parser.ts or the docs",
+    ["src/parser.ts", "docs/guide.md", "README.md"],
+  ],
+  ["Fix the guide. Do not change any other page.", []],
+  ["Leave lefthook.yml alone and rename the flag", ["lefthook.yml"]],
+])("the goal %j forbids what it wants left alone", (goal, forbidden) => {
+  expect(all.filter(scopeOf(goal).forbids)).toEqual(forbidden);
 });
 
 test("globs of the person add to the goal", () => {
-  expect(all.filter(coveredBy("update the docs", ["data/**"]))).toContain("data/list.csv");
+  expect(all.filter(scopeOf("update the docs", ["data/**"]).covers)).toContain("data/list.csv");
 });
 
 test("only tasks that write are asked about, each file once", () => {
@@ -48,5 +67,5 @@ test("only tasks that write are asked about, each file once", () => {
     ...{ id: mode, description: "d", mode, targets, dependsOn: [] },
   });
   const tasks = [task("modify", "z.yml", "docs/a.md"), task("modify", "z.yml"), task("analyze", "y.yml")];
-  expect(findUncovered(tasks, coveredBy("update the docs"))).toEqual(["z.yml"]);
+  expect(findUncovered(tasks, scopeOf("update the docs").covers)).toEqual(["z.yml"]);
 });

@@ -2,31 +2,34 @@ import { isTestPath } from "../../drift/change/code-path.ts";
 import { isDocumentPath } from "../../drift/pages/policies.ts";
 import { isSourcePath } from "../../syntax/file-kinds.ts";
 import { matcher } from "../../text/match/glob.ts";
+import { nameShape, readGoal } from "./read-goal.ts";
 import type { Task } from "./task.ts";
 
-/** Whether the person's own words cover a file. */
+/** Whether something holds for a file. */
 export type Covers = (path: string) => boolean;
 
+/** The files that a person's own words let a run write, and those that the words forbid. */
+export type GoalScope = { readonly covers: Covers; readonly forbids: Covers };
+
 /**
- * The files that a goal lets a run write: the files, folders and globs that it names, and the kinds of files that it
- * speaks of, without those that it wants left alone. A goal that begins without a place covers sources and documents.
+ * The files that a goal covers: the files, folders and globs that it names, and the kinds of files that it speaks of,
+ * without those that it wants left alone. A goal that begins without a place covers sources and documents.
  * `more`: globs that the person adds.
  */
-export function coveredBy(goal: string, more: readonly string[] = []): Covers {
-  const wanted = goal.replace(leftAlone, " ");
-  const unwanted = (goal.match(leftAlone) ?? []).join("\n");
-  const [first = ""] = wanted.split(/[,;:!\n]|\.\s|\b(?:and|then)\b/, 1);
+export function scopeOf(goal: string, more: readonly string[] = []): GoalScope {
+  const { wanted, unwanted } = readGoal(goal);
+  const [first = ""] = wanted.split("\n", 1);
   const isPlaced = [...namesIn(first), ...kindsIn(first)].length > 0;
   const named = anyOf([...namesIn(wanted).map(coversName), ...more.map((glob) => matcher(glob))]);
   const spoken = anyOf([...kindsIn(wanted), ...(isPlaced ? [] : [isSourcePath, isDocumentPath])]);
-  const notNamed = anyOf(namesIn(unwanted).map(coversName));
-  const notSpoken = anyOf(kindsIn(unwanted));
-  return (path) => !notNamed(path) && (named(path) || (spoken(path) && !notSpoken(path)));
+  const wantedNames = new Set(namesIn(wanted));
+  const notNamed = anyOf(
+    namesIn(unwanted).flatMap((name) => (wantedNames.has(name) ? [] : [coversName(name)])),
+  );
+  const notSpoken = anyOf(unwantedKinds(unwanted, wanted));
+  const forbids: Covers = (path) => notNamed(path) || (notSpoken(path) && !named(path));
+  return { covers: (path) => !forbids(path) && (named(path) || spoken(path)), forbids };
 }
-
-/** A part of a goal that says what not to change, up to the end of its sentence. */
-const leftAlone =
-  /\b(?:(?:do not|don't|never|without) (?:\w+ ){0,2}?(?:chang|touch|edit|modif|writ|rewrit|alter|updat|remov|delet)\w*|leave|except|but not|other than)\b[^.;!\n]*(?:\.(?=\w)[^.;!\n]*)*/gi;
 
 function anyOf(all: readonly Covers[]): Covers {
   return (path) => all.some((covers) => covers(path));
@@ -36,6 +39,16 @@ function anyOf(all: readonly Covers[]): Covers {
 function kindsIn(text: string): Covers[] {
   const words = text.replace(nameShape, " ");
   return kinds.flatMap(({ word, covers }) => (word.test(words) ? [covers] : []));
+}
+
+/** The kinds of files to leave alone. "Any other page" is a limit on no kind, and a comment is no change of code. */
+function unwantedKinds(unwanted: string, wanted: string): Covers[] {
+  const clauses = unwanted.split("\n").filter((clause) => !/\b(?:other|else)\b/i.test(clause));
+  const isAboutComments = /\b(?:comments?|docstrings?|jsdoc)\b/i.test(wanted);
+  return kindsIn(clauses.join("\n")).flatMap((covers) => {
+    if (covers !== coversCode) return [covers];
+    return isAboutComments ? [] : [(path: string) => isSourcePath(path)];
+  });
 }
 
 /** The files that a plan would write and the goal does not cover, in order. */
@@ -51,9 +64,6 @@ function namesIn(goal: string): string[] {
     name.replace(/^(?:\.\/)+/, "").replace(/[.,:;]+$/, ""),
   ).filter((name) => name !== "" && !/^(?:e\.g|i\.e|https?:)/.test(name));
 }
-
-const nameShape =
-  /(?<![\w/.@-])(?:\.{0,2}\/)?(?:[\w@.*-]+\/)+[\w@.*-]*|(?<![\w/@-])[\w@*-]*\.?[\w@*-]+\.[A-Za-z][A-Za-z0-9]{0,8}\b(?!\()|(?<![\w/.])\.[a-z][\w.-]+/g;
 
 function coversName(name: string): Covers {
   if (name.includes("*")) return matcher(name);
@@ -71,6 +81,10 @@ const kinds: readonly { readonly word: RegExp; readonly covers: Covers }[] = [
   { word: /\b(?:tests?|specs?|test suite)\b/i, covers: (path) => isTestPath(path) && isSourcePath(path) },
   {
     word: /\b(?:everywhere|code ?base|sources?|code|whole project|whole repository|all files)\b/i,
-    covers: (path) => isSourcePath(path) || isDocumentPath(path),
+    covers: coversCode,
   },
 ];
+
+function coversCode(path: string): boolean {
+  return isSourcePath(path) || isDocumentPath(path);
+}

@@ -4,16 +4,15 @@ import { describeCommits } from "../context/change-context.ts";
 import { excerptDiff } from "../context/diff-excerpt.ts";
 import { checkDraft } from "../gates/check-draft.ts";
 import type { KnownFacts } from "../gates/known-facts.ts";
-import { extendMetadata } from "../model/metadata.ts";
 import type { ModelAnswer } from "../model/model.ts";
 import { leftForPerson, whyUnfinished } from "../model/stop-reason.ts";
 import type { Prompt } from "../prompts/prompt.ts";
 import { updateArticle } from "../prompts/update-article.ts";
-import { type AgentRun, type ModelRun, metadataOf, refusalText, trackSteps } from "../run/agent-run.ts";
+import { type AgentRun, type ModelRun, refusalText } from "../run/agent-run.ts";
 import { AgentTools } from "../run/agent-tools.ts";
+import { Assignment, writerDefaults } from "../run/assignment.ts";
 import type { ArticleRecord } from "../run/audit.ts";
 import { cancelledText, unlessCancelled } from "../run/cancellation.ts";
-import { modelRequest, writerDefaults } from "../run/model-request.ts";
 import { whyCut, whyNoEdit } from "../run/no-edit.ts";
 import { printPageDiff } from "../run/page-diff.ts";
 import { gateFields, nonEmpty } from "../run/run-record.ts";
@@ -43,7 +42,6 @@ export async function runArticleAgent(
   if (!before.ok)
     return { ...found, status: "error", error: refusalText(run, before.refusal, "edit_article") };
   if (!workspace) return { ...found, status: "error", error: impactText.readOnly };
-  const budget = run.budget.child();
   const { facts, commits } = options;
   const checks = { facts, commits, secrets: run.secrets };
   const scoped = new ScopedWorkspace(workspace, {
@@ -52,33 +50,35 @@ export async function runArticleAgent(
       checkDraft({ path, before: before.value, after: change.after ?? "", reasons }, checks),
   });
   const agentTools = createTools(run, path, scoped);
-  const steps = trackSteps(run, path, budget);
-  steps.begin("updating");
-  const metadata = extendMetadata(metadataOf(run, "impact"), {
-    properties: { documentPath: path, documentType: "article", mode: "surgical-update" },
+  const work = new Assignment(run, {
+    subject: path,
+    command: "impact",
+    about: { documentPath: path, documentType: "article", mode: "surgical-update" },
   });
+  work.begin("updating");
   const prompt = await promptFor(run, impacted, { commits, content: before.value ?? "" });
-  const request = modelRequest(run, { prompt, budget, steps, metadata });
   const { maxSteps = writerDefaults.maxSteps } = options;
   const answered = await unlessCancelled<Answered>(
     run.signal,
-    () => run.models.writer.ask({ ...request, tools: agentTools.tools, maxSteps }),
+    () => run.models.writer.ask({ ...work.request(prompt), ...agentTools.request(maxSteps) }),
     () => "cancelled",
   );
-  const work = {
+  const done = {
     ...found,
     ...editFields(agentTools),
     ...gateFields({ objections: scoped.objections(), risks: scoped.risks() }),
-    ...(answered !== "cancelled" && answered.ok ? { reasoning: answered.value.text.trim() } : {}),
-    usage: budget.total(),
+    ...(answered !== "cancelled" && answered.ok
+      ? { reasoning: agentTools.closing.summary() || answered.value.text.trim() }
+      : {}),
+    usage: work.budget.total(),
     toolCalls: { edit_article: 0, write_file: 0, ...agentTools.counts() },
     mode: "surgical-update",
     ...(await readResult(run, path, { before: before.value, wrote: agentTools.written().length > 0 })),
   };
   const error = whyFailed(run, answered, { scoped, agentTools, page: before.value ?? "" });
-  if (error === null) return work;
-  if (work.status === "updated") return { ...work, error: documentationText.partial(error) };
-  return { ...work, status: "error", error };
+  if (error === null) return done;
+  if (done.status === "updated") return { ...done, error: documentationText.partial(error) };
+  return { ...done, status: "error", error };
 }
 
 /** An agent that may write one existing article needs no tool that makes files. */

@@ -66,6 +66,7 @@ export class Conversation {
             this.#outOfBudget = !this.reserve(steps);
             return this.#outOfBudget;
           },
+          () => this.#request.isDone?.() ?? false,
         ],
         onStepEnd: (step) => this.#record(step as never),
         ...tracing(telemetry, metadata),
@@ -82,7 +83,7 @@ export class Conversation {
       text,
       ...(text.trim() === "" && last.text.trim() !== "" ? { onlyThought: true } : {}),
       steps: this.#steps.length,
-      stopReason: stopReasonOf(last, this.#outOfBudget),
+      stopReason: this.#request.isDone?.() ? "done" : stopReasonOf(last, this.#outOfBudget),
       usage: usageOf(this.#steps, this.#connection.price),
       toolCalls: countCalls(this.#steps),
     };

@@ -3,7 +3,7 @@ import type { Redact } from "../../text/match/secrets.ts";
 import { accept, type Outcome, refuse } from "../../text/model/outcome.ts";
 import { modelText } from "../../wording/agents.ts";
 import type { ModelRole, Settings } from "../run/settings.ts";
-import { joinAnswers, withResults } from "./answer/text-calls.ts";
+import { endWith, joinAnswers, withResults } from "./answer/text-calls.ts";
 import { findTextCalls } from "./answer/written-calls.ts";
 import type { CostBudget } from "./budget.ts";
 import { assumedOutput, Conversation } from "./conversation.ts";
@@ -33,6 +33,8 @@ export type ModelRequest = {
   readonly budget: CostBudget;
   readonly signal?: AbortSignal | undefined;
   readonly metadata?: Metadata | undefined;
+  /** Whether the tools have all that the conversation is for, so that no further trip is needed. */
+  readonly isDone?: (() => boolean) | undefined;
   readonly onStep?: ((step: { readonly number: number; readonly usage: Usage }) => void) | undefined;
 };
 
@@ -131,6 +133,7 @@ class ProviderModel implements Model {
       if (calls.length === 0) break;
       if (answered.value.steps >= maxSteps) return accept({ ...answered.value, stopReason: "steps" });
       prompt = await withResults(prompt, calls, request);
+      if (request.isDone?.()) return accept(endWith(answered.value, calls));
       const left = maxSteps - answered.value.steps;
       const next: Outcome<ModelAnswer> = await this.#askOnce({ ...request, prompt, maxSteps: left });
       answered = next.ok ? accept(joinAnswers(answered.value, calls, next.value)) : next;

@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import { accept, type Outcome, refuse } from "../../text/model/outcome.ts";
-import { modelText } from "../../wording/agents.ts";
+import { fixText, modelText } from "../../wording/agents.ts";
+import { refusalIn } from "./answer/refusal.ts";
 import type { Model, ModelAnswer, ModelRequest } from "./model.ts";
 
 /** An answer in the requested JSON shape. */
@@ -24,10 +25,10 @@ export async function askFor<T>(
   if (!second.ok) return second;
   const reparsed = parseAnswer(second.value.text, schema);
   if (reparsed.ok) return accept({ value: reparsed.value, answer: second.value });
-  return refuse({
-    code: "unavailable",
-    detail: modelText.wrongForm(model.name, reparsed.why),
-  });
+  const refusal = refusalIn(second.value.text);
+  const detail =
+    refusal === null ? modelText.wrongForm(model.name, reparsed.why) : fixText.refusedBy(model.name, refusal);
+  return refuse({ code: "unavailable", detail });
 }
 
 function correction(why: string): string {

@@ -1,5 +1,5 @@
 import { aboutData, fenceData, oneLine } from "./data.ts";
-import { houseRules } from "./house-rules.ts";
+import { closing, houseRules } from "./house-rules.ts";
 import { type Prompt, sections } from "./prompt.ts";
 
 /** Intent: settle objections by further exact replacements, and by nothing larger. */
@@ -14,12 +14,12 @@ export function answerReview(given: {
 }): Prompt {
   return {
     name: "answer-review",
-    version: 2,
+    version: 3,
     instructions: `Checks of your edits to ${oneLine(given.path)} raised the objections below. Correct the page with \`patch_file\`.
 
 Everything under "Must be corrected" was found by a program and is not open to argument: the page is thrown away while one of them stands. Take out or replace the words it names. Under "A reviewer remarks" are opinions: correct those that are right, and say why you leave the others.
 
-Replace only what an objection is about. Do not rewrite the page, and do not answer with its text.
+Replace only what an objection is about. Do not rewrite the page, and do not answer with its text. ${closing}
 
 ${houseRules}
 

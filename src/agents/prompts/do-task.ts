@@ -1,5 +1,6 @@
 import type { Mode } from "../../tools/tool.ts";
 import { aboutData, fenceData } from "./data.ts";
+import { closing } from "./house-rules.ts";
 import { type Prompt, sections } from "./prompt.ts";
 
 /** Intent: one task, with the tools of its mode and nothing beyond them. */
@@ -13,7 +14,7 @@ export function doTask(given: {
 }): Prompt {
   return {
     name: "do-task",
-    version: 2,
+    version: 3,
     instructions: `You do one task of a larger goal, on the files of one repository. ${manner[given.mode]}
 
 When a tool answers with an error, do what it says or choose another way. A tool that is not offered to you is not needed for this task.${isWriter(given.mode) ? others : ""}
@@ -41,10 +42,8 @@ const report = `When you are done, answer with one JSON object and nothing else:
 const manner: Readonly<Record<Mode, string>> = {
   research: `You read and report; you change nothing.\n\n${report}`,
   analyze: `You inspect and report; you change nothing. Suggestions are findings, not edits.\n\n${report}`,
-  generate:
-    "You create files that do not exist yet, with `write_file`. A file that exists is not yours to replace.\n\nEnd with a sentence on what you made.",
-  modify:
-    "You edit files that exist: read the part you will change, then use `edit_file`, `patch_file` or `insert_at` with exact text and a reason. Never replace a file as a whole.\n\nEnd with a sentence on what you changed.",
+  generate: `You create files that do not exist yet, with \`write_file\`. A file that exists is not yours to replace.\n\n${closing}`,
+  modify: `You edit files that exist: read the part you will change, then use \`edit_file\`, \`patch_file\` or \`insert_at\` with exact text and a reason. Never replace a file as a whole.\n\n${closing}`,
   execute:
     "You look at what a command printed and say what it means. You change nothing.\n\nEnd with a sentence or two.",
 };

@@ -39,7 +39,7 @@ export type SectionQuestion = {
 };
 
 /** The version of the question. Remembered verdicts of other versions do not count. */
-export const sectionPromptVersion = 6;
+export const sectionPromptVersion = 7;
 
 const verdicts = `For each notice decide one of three:
 
@@ -49,7 +49,7 @@ const verdicts = `For each notice decide one of three:
 
 A notice comes from a program that compares names and values. Its place is usually right; its explanation and its proposed words may be wrong. Judge by the code and by what the commit says. Some notices are false alarms: the name belongs to something else, the words tell of the past, or the section says it already. The section is shown as it reads now; the commit may have edited it. Judge only what this change does, and only what a notice is about. The lines of a notice count from the first line of the section as it is shown.`;
 
-const writing = `Then write the section as it should read, between the two marks. Copy everything that no FIX or ADD is about character for character: blank lines, indentation, links, table columns. Change as few words as make it true; write an added entry the way its neighbours are written, in the place where a reader looks for it. State only what the code, the commit or the section shows. Do not mention the change itself ("now", "updated", "as requested") unless the section is a history. If every notice is KEEP, leave the marks out.`;
+const writing = `Then write the section as it should read, between the two marks. Copy everything that no FIX or ADD is about character for character: blank lines, indentation, links, table columns. Change as few words as make it true; write an added entry the way its neighbours are written, in the place where a reader looks for it. State only what the code, the commit or the section shows: a program refuses names and numbers that stand nowhere there, new addresses, links to what does not exist, and changed sentences that have no name in common with a notice. Do not mention the change itself ("now", "updated", "as requested") unless the section is a history. If every notice is KEEP, leave the marks out.`;
 
 const example = `An example. Notices: 1. "the value of \`retries\` is now 5, not 3"; 2. "\`jitter\` is new and missing here"; 3. "\`get\` was renamed to \`fetch\`". Answer:
 
@@ -77,7 +77,7 @@ export function fixSection(question: SectionQuestion): Prompt {
   return {
     name: "fix-section",
     version: sectionPromptVersion,
-    instructions: `You keep documentation true to its code. A section of a page, a change of the code and some notices follow.
+    instructions: `You keep documentation true to its code. A change of the code, a section of a page and some notices follow.
 
 ${verdicts}
 
@@ -104,7 +104,7 @@ export function judgeSection(question: SectionQuestion): Prompt {
   return {
     name: "judge-section",
     version: sectionPromptVersion,
-    instructions: `You keep documentation true to its code. A section of a page, a change of the code and some notices follow.
+    instructions: `You keep documentation true to its code. A change of the code, a section of a page and some notices follow.
 
 ${verdicts}
 
@@ -118,25 +118,26 @@ ${aboutData}`,
   };
 }
 
-/** The part that stays the same comes first: the section, then the change, then the notices. */
+/** The part that several questions of a run share comes first: the change, then the section and its notices. */
 function material(question: SectionQuestion): [string, string][] {
   const { path, headings, tableHeader, section, commits, code, notices } = question;
   const place = [oneLine(path), ...headings.map((name) => oneLine(name))].join(" › ");
   return [
-    ["Section", `${place}\n\n${fenceData(path, section)}`],
-    ["Header of its table", tableHeader === "" ? "" : fenceData("header", tableHeader)],
     ["Commits", commits === "" ? "" : fenceData("commits", commits)],
     ["Code", code.map(({ label, text }) => fenceData(label, text)).join("\n\n")],
-    ["Notices", notices.map((_, i) => printNotice(notices, i, section)).join("\n\n")],
+    ["Section", `${place}\n\n${fenceData(path, section)}`],
+    ["Header of its table", tableHeader === "" ? "" : fenceData("header", tableHeader)],
+    ["Notices", notices.map((_, i) => printNotice(question, i)).join("\n\n")],
   ];
 }
 
 /** A notice with its proof. Notices of one cause share the proof, so it is printed once. */
-function printNotice(notices: readonly SectionNotice[], index: number, section: string): string {
+function printNotice({ notices, section, code }: SectionQuestion, index: number): string {
   const notice = notices[index]!;
   const { lines, kind, message, words, proposal } = notice;
-  const proof = printProof(notice);
-  const first = notices.findIndex((other) => other.message === message && printProof(other) === proof);
+  const above = code.map(({ text }) => text).join("\n");
+  const proof = printProof(notice, above);
+  const first = notices.findIndex((other) => other.message === message && printProof(other, above) === proof);
   const shown = first === index ? proof : `(the proof of notice ${first + 1})`;
   const isAll = words === section.trim();
   const parts = [`Words of the section: ${isAll ? "all of it" : words}`, ...(proof === "" ? [] : [shown])];
@@ -144,9 +145,18 @@ function printNotice(notices: readonly SectionNotice[], index: number, section: 
   return `Notice ${index + 1}, ${lines} (${kind}):\n${fenceData("notice", `${message}\n${parts.join("\n")}`)}`;
 }
 
-function printProof({ evidence, standing }: SectionNotice): string {
+const longProof = 200;
+
+/** A long change that stands in the code above is named and not printed again. */
+function printProof({ evidence, standing }: SectionNotice, above: string): string {
+  const isAbove = (text = ""): boolean => above.includes(text.trim());
   return [
-    ...evidence.map((proof) => `In the code, at ${oneLine(proof.place)}:\n${printChange(proof)}`),
+    ...evidence.map((proof) => {
+      const at = `In the code, at ${oneLine(proof.place)}`;
+      const change = printChange(proof);
+      const isLong = change.length > longProof && isAbove(proof.before) && isAbove(proof.after);
+      return isLong ? `${at}, as shown above` : `${at}:\n${change}`;
+    }),
     ...(standing ? [printStanding(standing)] : []),
   ].join("\n");
 }

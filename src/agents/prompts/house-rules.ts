@@ -1,3 +1,10 @@
+/** How a writer ends its work. */
+export const closing =
+  "End with a summary of what you changed, in a sentence or two, as `summary` of your last call: that call ends your work.";
+
+export const closingField =
+  "Only in your last call: what you changed in all your calls, in a sentence or two. It ends your work.";
+
 const truth = `- State only what the source or the diff shows. Do not invent options, flags, functions, defaults, packages, addresses or links.`;
 
 /** What holds for every change of a page: true to the code, in the page's own manner. */

@@ -106,7 +106,9 @@ const all: Record<string, Prompt> = {
   passages: findPassages({
     commits: section.commits,
     code: section.code,
-    pages: [{ path: "docs/cli.md", lines: "# CLI\nUse --old." }],
+    page: { path: "docs/cli.md", text: "# CLI\n\nUse --old." },
+    known: ["line 3: the flag is gone"],
+    reads: true,
   }),
   tasks: planTasks({
     commands: [["npm", "test"]],

@@ -2,6 +2,9 @@ import { aboutData, fenceData, oneLine } from "./data.ts";
 import { type Prompt, sections } from "./prompt.ts";
 import { longestPurpose } from "./update-page.ts";
 
+/** The label of a text that the writer looked up with a tool. */
+export const readByWriter = "a file that the writer read";
+
 /** Intent: say what is wrong with a draft. A reviewer finds; it never writes, and it approves nothing. */
 export function reviewPage(given: {
   readonly path: string;

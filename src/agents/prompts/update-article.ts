@@ -1,5 +1,5 @@
 import { aboutData, fenceData, oneLine } from "./data.ts";
-import { houseRules } from "./house-rules.ts";
+import { closing, houseRules } from "./house-rules.ts";
 import { type Prompt, sections } from "./prompt.ts";
 
 /** Intent: decide whether a change makes one article wrong, and if so make the smallest explained edits to it. */
@@ -19,7 +19,7 @@ export function updateArticle(given: {
   const path = oneLine(given.path);
   return {
     name: "update-article",
-    version: 3,
+    version: 4,
     instructions: `A code change may have made one documentation article wrong: ${path}. Find out, and correct it.
 
 The article is below. Compare what it says with the diff; read the sources with \`read_file\` where the diff is not enough.
@@ -46,16 +46,16 @@ Guidelines:
 - When the tool answers with an error, correct the edit and call it again.
 - If the article needs no change, explain why in your answer and do not call \`edit_article\`.
 
-End with a sentence or two on what you did. Leave \`jrn\` and \`attention\` in the front matter as they are.
+${closing} Leave \`jrn\` and \`attention\` in the front matter as they are.
 
 ${houseRules}
 
 ${aboutData}`,
     prompt: sections([
-      ["Article", `Path: ${path}\nId: ${oneLine(given.id)}`],
-      ["Why it was chosen", fenceData("evidence", given.evidence.join("\n"))],
       ["Commits", given.commits.length === 0 ? "" : fenceData("commits", given.commits.join("\n"))],
       ["What the commits say", given.messages === "" ? "" : fenceData("messages", given.messages)],
+      ["Article", `Path: ${path}\nId: ${oneLine(given.id)}`],
+      ["Why it was chosen", fenceData("evidence", given.evidence.join("\n"))],
       ["Diff of the files it watches", given.diff],
       ["The article as it is", fenceData(given.path, given.content)],
     ]),

@@ -1,5 +1,5 @@
 import { aboutData, fenceData, oneLine } from "./data.ts";
-import { houseRules } from "./house-rules.ts";
+import { closing, houseRules } from "./house-rules.ts";
 import { type Prompt, sections } from "./prompt.ts";
 
 /** One page of a site, and everything its writer may go by. */
@@ -30,7 +30,7 @@ export function briefSections({ path, type, purpose, source, diff }: PageBrief):
       `Path: ${oneLine(path)}\nType: ${oneLine(type)}\nPurpose: ${oneLine(purpose, { longest: longestPurpose })}`,
     ],
     ["Source", source],
-    ["Diff", diff === "" ? noDiff : diff],
+    ["Diff", diff],
   ];
 }
 
@@ -38,7 +38,7 @@ export function briefSections({ path, type, purpose, source, diff }: PageBrief):
 export function updatePage(brief: PageBrief & { readonly content: string }): Prompt {
   return {
     name: "update-page",
-    version: 1,
+    version: 2,
     instructions: `You are the lead technical writer of ${oneLine(brief.project)}. You bring one existing page up to date with the code.
 
 Do not rewrite the page. Change it only with the \`patch_file\` tool: each call replaces one exact snippet of the page.
@@ -49,13 +49,13 @@ Do not rewrite the page. Change it only with the \`patch_file\` tool: each call 
 4. When a call answers with an error, correct the snippet and call again.
 5. If the page is already right, change nothing and say why.
 
-End with a summary of what you changed in a sentence or two. Never answer with the text of the page.
+${closing} Never answer with the text of the page.
 
 ${houseRules}
 
 ${aboutData}`,
     prompt: sections([
-      ...briefSections(brief),
+      ...briefSections({ ...brief, diff: brief.diff === "" ? noDiff : brief.diff }),
       ["Current page (read only)", fenceData(brief.path, brief.content)],
     ]),
   };

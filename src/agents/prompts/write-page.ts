@@ -11,7 +11,7 @@ export function writePage(brief: PageBrief & { readonly reads?: boolean }): Prom
   const { current = "", sibling, links = [], reads = false } = brief;
   return {
     name: "write-page",
-    version: 4,
+    version: 5,
     instructions: `You are the lead technical writer of ${oneLine(brief.project)}. You write one page of its documentation.
 
 Answer with the page in Markdown and nothing else: no remarks before or after it, and no fence around the whole.

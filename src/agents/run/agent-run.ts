@@ -67,7 +67,7 @@ export function trackSteps(run: Pick<AgentRun, "report">, subject: string, budge
   };
 }
 
-export function metadataOf(run: AgentRun, command: string): Metadata {
+export function metadataOf(run: Pick<AgentRun, "id">, command: string): Metadata {
   return { session: run.id, properties: { tool: "suture", feature: command }, tags: [command] };
 }
 

@@ -4,8 +4,10 @@ import type { Redact } from "../../text/match/secrets.ts";
 import type { Tool as CatalogTool } from "../../tools/catalog.ts";
 import type { Context, Result } from "../../tools/tool.ts";
 import { textOf } from "../../wording/report.ts";
+import type { ModelRequest } from "../model/model.ts";
 import { addCounts } from "./audit.ts";
 import { bindTool } from "./bind-tool.ts";
+import { ClosingCall } from "./closing-call.ts";
 
 /** With these fields an agent could act for another task, or skip a person's consent. */
 const withheld = ["task", "dry_run", "idempotency_key", "rewrite"];
@@ -16,6 +18,7 @@ const withheld = ["task", "dry_run", "idempotency_key", "rewrite"];
  */
 export class AgentTools {
   readonly tools: Readonly<Record<string, Tool>>;
+  readonly closing = new ClosingCall();
   readonly #context: Context;
   readonly #redact: Redact;
   readonly #results: Result[] = [];
@@ -28,6 +31,11 @@ export class AgentTools {
       ({ access, name }) => access !== "restore" && (only?.includes(name) ?? true),
     );
     this.tools = Object.fromEntries(offered.map((each) => [each.name, this.#bind(each)]));
+  }
+
+  /** The fields of a request that offer the tools. */
+  request(maxSteps: number): Pick<ModelRequest, "tools" | "maxSteps" | "isDone"> {
+    return { tools: this.tools, maxSteps, isDone: () => this.closing.isDone() };
   }
 
   /** The results of all calls, in order. */
@@ -48,7 +56,7 @@ export class AgentTools {
   }
 
   #bind(each: CatalogTool<never>): Tool {
-    return bindTool(each, {
+    const tool = bindTool(each, {
       context: this.#context,
       withheld,
       answer: async (call) => {
@@ -57,5 +65,7 @@ export class AgentTools {
         return this.#redact(textOf(result));
       },
     }) as Tool;
+    if (each.access === "read") return tool;
+    return this.closing.wrap(tool, () => this.#results.at(-1)?.success ?? false);
   }
 }

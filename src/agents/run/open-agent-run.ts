@@ -1,11 +1,14 @@
 import { basename, resolve } from "node:path";
 import { newRunId } from "../../docs/record/audit.ts";
+import { outlineDocument } from "../../syntax/formats/outline.ts";
 import { createRedact, secretsIn } from "../../text/match/secrets.ts";
 import { accept, type Outcome, refuse } from "../../text/model/outcome.ts";
 import { type ContextOptions, openContext } from "../../tools/context.ts";
 import { modelText } from "../../wording/agents.ts";
 import { type Closable, closable } from "../../workspace/lifetime.ts";
 import type { Reader } from "../../workspace/workspace.ts";
+import { headingTitle } from "../context/heading-title.ts";
+import { findReadme } from "../context/project-brief.ts";
 import { CostBudget } from "../model/budget.ts";
 import { openEmbedding } from "../model/embedding.ts";
 import type { Limits } from "../model/model.ts";
@@ -133,13 +136,27 @@ const manifests: Readonly<Record<string, (text: string) => string | undefined>> 
   "go.mod": (text) => /^module\s+(?:\S*\/)?([^\s/]+?)(?:\/v\d+)?\s*$/m.exec(text)?.[1],
 };
 
+/** The name in a manifest, or the title of the README. */
 async function projectName(reader: Reader): Promise<string | null> {
   for (const [manifest, nameIn] of Object.entries(manifests)) {
     const read = await reader.read(manifest);
     const name = read.ok && read.value.text !== null ? nameIn(read.value.text) : undefined;
     if (name !== undefined) return name;
   }
-  return null;
+  const listed = await reader.list();
+  const readme = listed.ok ? findReadme(listed.value.paths) : null;
+  const read = readme === null ? null : await reader.read(readme);
+  return read?.ok && readme !== null ? titleOf(readme, read.value.text ?? "") : null;
+}
+
+const longestTitle = 60;
+
+/** The first heading of a page without its marks, if it is short enough for a name. */
+function titleOf(path: string, text: string): string | null {
+  const heading = outlineDocument(path, text).blocks.find(({ kind }) => kind === "heading");
+  const title = heading ? text.slice(heading.content.start, heading.content.end) : "";
+  const words = headingTitle(title.replace(/<[^>]*>|[`*_]/g, ""));
+  return words === "" || words.length > longestTitle ? null : words;
 }
 
 function nameInJson(text: string): string | undefined {

@@ -4,13 +4,13 @@ import type { Edit } from "../../text/model/edit.ts";
 import type { FileContext, SnippetInput } from "../../tools/verbs/snippet.ts";
 import { progressText } from "../../wording/agents.ts";
 import { missHint } from "../../wording/refusals/not-found.ts";
+import { ClosingCall, type Execute } from "./closing-call.ts";
 import { createPatchFileTool } from "./tool-set.ts";
-
-type Execute = (input: unknown, options: unknown) => Promise<string> | string;
 
 /** A page in memory while a model patches it with `patch_file`. */
 export class PageBuffer {
   readonly tool: Tool;
+  readonly closing = new ClosingCall();
   readonly #page: FileContext;
   readonly #versions: string[];
   readonly #edits: Edit[] = [];
@@ -20,10 +20,10 @@ export class PageBuffer {
     this.#page = { content, path };
     this.#versions = [content];
     const tool = createPatchFileTool(this.#page);
-    const patch = tool.execute as Execute;
-    const execute: Execute = async (input, options) =>
+    const patch = tool.execute as Execute<string>;
+    const execute: Execute<string> = async (input, options) =>
       this.#record(input as SnippetInput, await patch(input, options));
-    this.tool = { ...tool, execute } as Tool;
+    this.tool = this.closing.wrap({ ...tool, execute } as Tool, () => this.#unresolved === null);
   }
 
   content(): string {

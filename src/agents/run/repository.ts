@@ -108,6 +108,20 @@ export class GitRepository {
     return found.filter((message) => message !== null);
   }
 
+  /** The newest commits up to a revision, or to the head: the paths that each touched. */
+  async pastCommits(
+    revision: string,
+    most = 1000,
+  ): Promise<readonly { readonly paths: readonly string[] }[]> {
+    const tip = (await this.#git.resolve(revision)) ?? (await this.head());
+    const folder = this.#folder;
+    const inside = (paths: readonly string[]): string[] =>
+      paths.flatMap((path) => (path.startsWith(folder) ? [path.slice(folder.length)] : []));
+    return tip === null
+      ? []
+      : (await this.#git.log(tip, most)).map(({ paths }) => ({ paths: inside(paths) }));
+  }
+
   /** Every change that is not committed yet, staged or not. */
   async uncommitted(): Promise<Outcome<RepositoryChange>> {
     const head = await this.head();

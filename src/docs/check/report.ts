@@ -37,6 +37,8 @@ export type ReportedFinding = {
   readonly edits: readonly ReportedEdit[];
   /** The commit since which it is false, where the history says. */
   readonly since?: Since;
+  /** `model`: only a model noticed it. Absent: a rule did. */
+  readonly by?: string;
   /** The decision of a model about it, if one was asked. */
   readonly judgement?: Judgement;
 };

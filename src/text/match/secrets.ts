@@ -120,11 +120,17 @@ const placeholder =
 /** Whether a value that a name calls secret looks like one: words and code do not. */
 function isSecretValue(value: string): boolean {
   if (placeholder.test(value) || /\[secret\]/.test(value)) return false;
-  if (/[()]|\$\{|^[A-Za-z_]+(?:[.:][A-Za-z_]+)+$/.test(value)) return false;
+  if (/[()]|\$\{|^[A-Za-z_]+(?:[.:][A-Za-z_]+)+$/.test(value) || isMember(value)) return false;
   if (/^[a-z]{3,8}(?: [a-z]{3,8}){11,23}$/.test(value)) return true;
   return /\d/.test(value)
     ? /[A-Za-z]/.test(value) || value.length >= 12
     : /[^A-Za-z\s]/.test(value.slice(1, -1)) && !/^[a-z]+(?:[-_ ][a-z]+)*$/i.test(value);
+}
+
+/** Whether a value is a member of a variable of a program: `opts.params?.token`, `env["TOKEN"]`, `self->token2`. */
+function isMember(value: string): boolean {
+  const names = value.split(/\?\.|\.|::|->|!\.?|\[["']?|["']?\]/).filter((name) => name !== "");
+  return names.length > 1 && names.every((name) => /^[A-Za-z_$]+\d{0,2}$|^\d$/.test(name));
 }
 
 /** The values in a text that a name or an address calls secret. */

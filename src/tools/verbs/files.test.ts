@@ -644,6 +644,10 @@ describe("reading", () => {
     expect(await desk.call("search_files", { query: "two", path: "a.md" })).toMatchObject({
       output: "a.md:2: two",
     });
+    expect((await desk.call("search_files", { query: "two|nowhere" })).output).toBe(
+      'No line holds "two|nowhere". The query is a text and no pattern: search for one name at a time.',
+    );
+    expect((await desk.call("search_files", { query: "nowhere" })).output).toBe('No line holds "nowhere".');
     expect(await desk.call("search_files", { query: "" })).toMatchObject({
       success: false,
       code: "malformed",

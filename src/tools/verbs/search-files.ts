@@ -42,13 +42,20 @@ export async function searchFiles(context: Context, input: SearchFilesInput): Pr
     success: true,
     output:
       total === 0
-        ? `No line holds ${JSON.stringify(query)}.`
+        ? `No line holds ${JSON.stringify(query)}.${isPattern(query) ? literalHint : ""}`
         : [...hits.map(({ path, line, text }) => `${path}:${line}: ${text}`), ...rest].join("\n"),
     tool: "search_files",
     summary: plural(total, "line"),
     matches: hits,
     total,
   };
+}
+
+const literalHint = " The query is a text and no pattern: search for one name at a time.";
+
+/** Whether a query looks like alternatives or a regular expression. */
+function isPattern(query: string): boolean {
+  return /\w\|\w|\.[*+]|\\[bdsw]|^\^|\w\$$|\(\?/.test(query);
 }
 
 /** The files below a folder; a path of a file gives that file. */

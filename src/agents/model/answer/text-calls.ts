@@ -1,5 +1,5 @@
 import type { ModelAnswer, ModelRequest } from "../model.ts";
-import { addUsage } from "../prices.ts";
+import { addUsage, nothingUsed } from "../prices.ts";
 import type { TextCall } from "./written-calls.ts";
 
 /** Makes the calls and returns the prompt with their results, for the next round trip. */
@@ -29,4 +29,17 @@ export function joinAnswers(first: ModelAnswer, calls: readonly TextCall[], last
     usage: addUsage(first.usage, last.usage),
     toolCalls,
   };
+}
+
+/** An answer whose calls ended the conversation. */
+export function endWith(answer: ModelAnswer, calls: readonly TextCall[]): ModelAnswer {
+  const nothing = {
+    ...answer,
+    text: "",
+    steps: 0,
+    usage: nothingUsed,
+    toolCalls: {},
+    stopReason: "done",
+  } as const;
+  return joinAnswers(answer, calls, nothing);
 }

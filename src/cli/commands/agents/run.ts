@@ -83,7 +83,8 @@ async function pursue(call: Call, { run, settings }: OpenAgentRun, mode: Mode | 
   else showGoal(call, result);
   if (result.audit?.articles.some(({ entries = [] }) => entries.length > 0))
     terminal.remark(fixWords.takeBack(result.run, {}));
-  if (result.howTo !== undefined || result.declined) return exit.refused;
+  if (result.unmet !== undefined) terminal.complain(result.unmet);
+  if (result.howTo !== undefined || result.declined || result.unmet !== undefined) return exit.refused;
   return result.results.every(({ status }) => status === "done") ? exit.done : exit.refused;
 }
 

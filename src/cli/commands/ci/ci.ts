@@ -14,14 +14,14 @@ import { decode } from "../../../text/model/encoding.ts";
 import { accept, type Outcome, type Refusal, refuse } from "../../../text/model/outcome.ts";
 import { ciWords, writeSummary } from "../../../wording/ci.ts";
 import { exitCodeOfCheck } from "../../../wording/exit-code.ts";
-import { checkRemarks } from "../../../wording/findings.ts";
+import { byModelRemark, checkRemarks, failing } from "../../../wording/findings.ts";
 import { printAnnotations } from "../../../wording/formats/github.ts";
 import { refused, textOf as textOfResult } from "../../../wording/report.ts";
 import { writeReportFile } from "../../../workspace/files/report-file.ts";
 import { type Git, openGit } from "../../../workspace/git/git.ts";
 import { type Call, type Command, exit, isSet, type Options, textOf } from "../../command.ts";
 import { usageError } from "../../usage-error.ts";
-import { judgeOptions, type PageAtHead, type ReportJudge, withJudge } from "../../with-models.ts";
+import { gateOptions, type PageAtHead, type ReportJudge, withJudge } from "../../with-models.ts";
 import { decline } from "../../with-project.ts";
 import { withoutCommands } from "./log.ts";
 import { readPayload } from "./payload.ts";
@@ -61,7 +61,7 @@ export const command: Command = {
     { name: "sarif", value: "FILE", text: "write SARIF for code scanning" },
     { name: "no-comment", text: "write no comment on the pull request" },
     { name: "no-strict", text: "exit with 0 although passages are no longer true" },
-    ...judgeOptions,
+    ...gateOptions,
   ],
   examples: [
     ["in a workflow, as the action does", "suture ci --mode suggest"],
@@ -188,8 +188,11 @@ function conclude(
   const written = sarif.ok ? writeJobReports({ summary, outputs: outputsOf(checked, delivery) }) : sarif;
   if (!written.ok) return decline(terminal, "ci", written.refusal);
   if (trouble && mode !== "check") return exit.failed;
+  const fails = failing(open, { strictModel: isSet(options, "strict-model") });
+  const byModel = byModelRemark(open.length - fails.length);
+  if (byModel !== null) terminal.remark(byModel);
   return exitCodeOfCheck({
-    open: open.length,
+    open: fails.length,
     unknown: report.unknown.length,
     strict: !isSet(options, "no-strict"),
   });

@@ -8,7 +8,7 @@ import { rememberReported } from "../../../docs/record/reported-ids.ts";
 import { accept, type Outcome } from "../../../text/model/outcome.ts";
 import { docsWords } from "../../../wording/drift.ts";
 import { exitCodeOfCheck } from "../../../wording/exit-code.ts";
-import { checkRemarks, fixAdvice, gating } from "../../../wording/findings.ts";
+import { byModelRemark, checkRemarks, failing, fixAdvice, gating } from "../../../wording/findings.ts";
 import { formats } from "../../../wording/formats/formats.ts";
 import { writeReportFile } from "../../../workspace/files/report-file.ts";
 import { type Call, type Command, exit, isSet, type Options, textOf } from "../../command.ts";
@@ -16,7 +16,7 @@ import { readInput } from "../../terminal/input.ts";
 import { paintFindings } from "../../terminal/paint-findings.ts";
 import { usageError } from "../../usage-error.ts";
 import { version } from "../../version.ts";
-import { judgeOptions, withJudge } from "../../with-models.ts";
+import { gateOptions, withJudge } from "../../with-models.ts";
 import { decline, docsOption, rangeOf, rangeOptions, withProject } from "../../with-project.ts";
 
 export const command: Command = {
@@ -36,7 +36,7 @@ export const command: Command = {
     { name: "write-baseline", value: "FILE", text: "write today's findings as a baseline, and end with 0" },
     ...formats.map(({ name, text }) => ({ name, text })),
     { name: "no-strict", text: "exit with 0 although passages are no longer true" },
-    ...judgeOptions,
+    ...gateOptions,
   ],
   examples: [
     ["what this branch made false", "suture check"],
@@ -141,5 +141,8 @@ function conclude({ options, terminal }: Call, report: CheckReport): number {
   const advice = fixAdvice(countEdits(report), fixCommand(options), { model: textOf(options, "model") });
   if (advice !== null) terminal.remark(advice);
   const strict = !isSet(options, "no-strict");
-  return exitCodeOfCheck({ open: open.length, unknown: report.unknown.length, strict });
+  const fails = failing(open, { strictModel: isSet(options, "strict-model") });
+  const byModel = byModelRemark(open.length - fails.length);
+  if (byModel !== null) terminal.remark(byModel);
+  return exitCodeOfCheck({ open: fails.length, unknown: report.unknown.length, strict });
 }

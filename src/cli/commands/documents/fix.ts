@@ -1,3 +1,4 @@
+import type { LookedAt } from "../../../agents/fix/find-silent.ts";
 import type { ModelFixes } from "../../../agents/fix/fix-with-model.ts";
 import type { AgentRun, ModelRun } from "../../../agents/run/agent-run.ts";
 import { check } from "../../../docs/check/check.ts";
@@ -116,7 +117,11 @@ async function fixAt({ call, project, agreed }: FixCall, opened: AgentRun): Prom
   const checked = await reportIfSlow(run, "fix", fixWords.looking, looking);
   if (!checked.ok) return decline(terminal, "fix", checked.refusal);
   const isOurs = !isSet(options, "findings");
-  const report = isOurs ? await withSilent(run, checked.value) : checked.value;
+  let looked: FixRun["looked"];
+  const lookedAt = (at: LookedAt): void => {
+    looked = at;
+  };
+  const report = isOurs ? await withSilent(run, checked.value, { lookedAt }) : checked.value;
   const isAgreed = isSet(options, "yes") || isSet(options, "propose");
   if (isAgreed) for (const { path } of report.findings) agreed.add(path);
   const interview = terminal.json ? null : new FixInterview(terminal);
@@ -142,7 +147,14 @@ async function fixAt({ call, project, agreed }: FixCall, opened: AgentRun): Prom
   const limit = numberOf(options, "limit");
   return answer(
     terminal,
-    { report, fixed: fixed.value, dryRun, rulesOnly: isSet(options, "no-model"), asked: askedOf(run) },
+    {
+      report,
+      fixed: fixed.value,
+      dryRun,
+      rulesOnly: isSet(options, "no-model"),
+      asked: askedOf(run),
+      looked,
+    },
     limit,
   );
 }
