@@ -19,15 +19,18 @@ async function main(words: readonly string[]): Promise<number> {
   const load = Object.hasOwn(commands, name) ? commands[name] : undefined;
   if (!load) return unknownCommand(name, openTerminal(outputOptionsIn(rest)));
   const { command } = await load();
-  const parsed = parseArguments(rest, [...command.options, ...globalOptions]);
+  const parsed = parseArguments(rest, [...command.options, ...globalOptions], Object.keys(commands));
   const output = parsed.ok ? outputOptionsOf(parsed.value.options) : outputOptionsIn(rest);
   const terminal = openTerminal({ ...output, json: output.json || command.onlyJson === true });
-  if (!parsed.ok) return explainUsageError(terminal, parsed.refusal, `See \`suture help ${name}\`.`);
+  const help = `See \`suture help ${name}\`.`;
+  const dash = "Put `--` before text that begins with a dash and looks like an option.";
+  if (!parsed.ok)
+    return explainUsageError(terminal, parsed.refusal, command.group === "edit" ? `${dash} ${help}` : help);
   const { operands, options } = parsed.value;
   if (isSet(options, "help")) return showHelp(command, terminal);
   const [fewest, most] = command.operands;
   if (operands.length < fewest || operands.length > most)
-    return usageError(terminal, `usage: suture ${name} ${command.usage[0]}`, `See \`suture help ${name}\`.`);
+    return usageError(terminal, `usage: suture ${name} ${command.usage[0]}`, help);
   try {
     const code = await command.run({ operands, options, terminal });
     return process.exitCode === interrupted ? interrupted : code;

@@ -41,6 +41,7 @@ export const docsWords = {
     `${folder} is in no git repository, so there are no documents to check`,
   notAgreed: (folder: string): string =>
     `the configuration names ${folder} for the documents, and the configuration there does not name this repository, so nothing is written there; pass --docs ${folder} to write`,
+  noSuchPath: (path: string): string => `there is no ${path} in this repository`,
   rulesOnly: "--docs and --model exclude each other: a model would read the code of the wrong repository",
 };
 

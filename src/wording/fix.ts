@@ -21,6 +21,8 @@ export type FixRun = {
   readonly rulesOnly: boolean;
   /** The model that was asked, and what it used: also where it found nothing to write. */
   readonly asked?: Pick<ModelPart, "model" | "usage"> | undefined;
+  /** The same call, for a person to paste with more options. */
+  readonly command: string;
 };
 
 /** The findings that a run of `fix` leaves for a person. */
@@ -76,14 +78,14 @@ export function fixRemarks(fix: FixRun): string[] {
   const model = modelOf(fix);
   const used = model ?? fix.asked ?? null;
   const isWritten = byRule.applied?.entry !== undefined || (model?.record && model.patches.size > 0);
-  const hasLikely = left.some(({ tier, edits }) => tier === "likely" && edits.length > 0);
+  const likely = left.filter(({ tier, edits }) => tier === "likely" && edits.length > 0).length;
   const needsModel = !fix.rulesOnly && open.some(({ edits }) => edits.length === 0);
   return [
     fixSummary(done.length, left.length, fix.dryRun),
     ...(model?.risks ?? []).map(fixWords.lookAt),
     ...(used === null ? [] : [`${used.model}: ${usageLine(used.usage)}`]),
     ...(isWritten ? [fixWords.takeBack(runOf(fix) ?? "", fix.report)] : []),
-    ...(rewritten === null && hasLikely ? [fixWords.likely] : []),
+    ...(rewritten === null && likely > 0 ? [fixWords.likely(likely, fix.command)] : []),
     ...(rewritten === null && needsModel ? [fixWords.model] : []),
   ];
 }
@@ -129,9 +131,9 @@ q: leave it and everything after it`,
   lookAt: ({ path, what, detail }: NonNullable<Rewritten["risks"]>[number]): string =>
     `Look at ${path}: ${what}: ${detail}`,
   leftOut: (names: readonly string[]): string => `✓ suture.config.json leaves out ${names.join(", ")}`,
-  looking: "looking at the change",
   asking: (count: number): string => `Asking a model about ${plural(count, "passage")}`,
-  likely: "`suture fix --yes` makes the likely edits too.",
+  likely: (count: number, command: string): string =>
+    `\`${command} --yes\` makes the ${count === 1 ? "likely edit" : `${count} likely edits`} too.`,
   model: "A model can write what no rule can: pass --model provider:name, or set SUTURE_MODEL.",
   needsWorkTree: "fix needs a work tree to write to",
   onlyCheckedOut: "fix writes to the work tree, so --head can only be what is checked out",

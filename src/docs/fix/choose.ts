@@ -98,6 +98,7 @@ export function isInstructions(path: string): boolean {
 export function countEdits({ findings }: CheckReport): EditCounts {
   const gating = findings.filter(({ tier }) => tier !== "possible");
   const open = gating.filter(({ edits }) => edits.length > 0);
+  const instructing = open.filter(({ path }) => isInstructions(path)).length;
   const made = open.filter(({ tier, path }) => tier === "certain" && !isInstructions(path)).length;
-  return { made, asked: open.length - made, left: gating.length - open.length };
+  return { made, asked: open.length - made, instructing, left: gating.length - open.length };
 }

@@ -52,7 +52,8 @@ export class FixInterview {
 
   #question(finding: ReportedFinding, instructs: boolean): string {
     const warning = instructs ? `\n${fixWords.instructs}` : "";
-    return `${paintFinding(finding, { colour: false })}${warning}\n${fixWords.question}`;
+    const look = { colour: false, columns: this.#terminal.columns };
+    return `${paintFinding(finding, look)}${warning}\n${fixWords.question}`;
   }
 
   /** The edits as the person writes them; undefined if one is left empty or the editor fails. */
