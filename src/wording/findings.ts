@@ -167,8 +167,8 @@ export type EditCounts = {
   readonly made: number;
   /** Edits it asks about. */
   readonly asked: number;
-  /** Of these, the edits of pages that instruct agents. */
-  readonly instructing: number;
+  /** Of these, the edits of pages that need a person's consent. */
+  readonly guarded: number;
   /** Findings without an edit. */
   readonly left: number;
 };
@@ -198,10 +198,10 @@ export function fixAdvice(
   return `\`${command}\` makes ${plural(made, "edit")} and asks about ${asked} more (${why}); \`${command} --yes\` makes all ${fixable}.${rest}`;
 }
 
-function whyAsked({ asked, instructing }: EditCounts): string {
+function whyAsked({ asked, guarded }: EditCounts): string {
   const reasons = [
-    ...(asked > instructing ? ["likely, not certain"] : []),
-    ...(instructing > 0 ? ["in a file that instructs agents"] : []),
+    ...(asked > guarded ? ["likely, not certain"] : []),
+    ...(guarded > 0 ? ["in a file that needs your consent"] : []),
   ];
   return reasons.join("; ");
 }

@@ -1,4 +1,5 @@
 import type { CheckReport, ReportedFinding } from "../docs/check/report.ts";
+import type { PageConcern } from "../docs/fix/choose.ts";
 import type { Rewritten } from "../docs/fix/conclude.ts";
 import type { FixedReport } from "../docs/fix/fix-report.ts";
 import { exit } from "./exit-code.ts";
@@ -34,19 +35,19 @@ export type LeftAbout = {
   readonly limit: number | undefined;
   /** How many findings were fixed. */
   readonly done: number;
-  /** The page instructs agents. */
-  readonly instructs: boolean;
+  /** Why the page needs a person's consent. */
+  readonly concern: PageConcern | null;
 };
 
 /** Why an edit that a rule has was not made; undefined where there is nothing more to say. */
 export function whyLeft(
   finding: ReportedFinding & { readonly why?: string },
-  { limit, done, instructs }: LeftAbout,
+  { limit, done, concern }: LeftAbout,
 ): string | undefined {
   const { why, edits, tier } = finding;
   if (why !== undefined || edits.length === 0) return why;
   if (limit !== undefined && done >= limit) return fixWords.beyondLimit;
-  if (instructs) return fixWords.instructsLeft;
+  if (concern !== null) return fixWords.needsConsent[concern];
   return tier === "certain" ? fixWords.displaced : undefined;
 }
 
@@ -122,10 +123,19 @@ r: leave it, and never report anything of this rule again
 s: leave it, and never report anything because of this source again
 w: make this edit and everything after it
 q: leave it and everything after it`,
-  instructs: "This file instructs agents: the edit changes what they will do.",
-  instructsLeft:
-    "not edited: this file instructs agents, so a person has to agree (`--yes`, or at a terminal)",
-  displaced: "not edited: its text does not occur there exactly once, or another edit changes the same lines",
+  concern: {
+    instructions: "This file instructs agents: the edit changes what they will do.",
+    hidden: "This file is hidden, or has a name that programs read.",
+  },
+  needsConsent: {
+    instructions:
+      "not edited: this file instructs agents, so a person has to agree (`--yes`, or at a terminal)",
+    hidden: "not edited: this file is hidden, so a person has to agree (`--yes`, or at a terminal)",
+  },
+  displaced: "not edited: its text is not there exactly once",
+  taken: "not edited: another edit changes the same lines",
+  unreadable: "not edited: its page cannot be read",
+  refused: (why: string): string => `not edited: ${why}`,
   beyondLimit: "not edited: beyond --limit",
   notWorded: "not edited: the editor failed, or the text was left empty",
   lookAt: ({ path, what, detail }: NonNullable<Rewritten["risks"]>[number]): string =>

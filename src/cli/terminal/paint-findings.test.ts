@@ -125,7 +125,7 @@ test("the advice counts the edits that fix makes, and those it asks about", () =
   );
   expect(fixAdvice(countEdits(report(certain)))).toBe("`suture fix` makes 1 edit.");
   expect(fixAdvice(countEdits(report(certain, likely, instructions)))).toBe(
-    "`suture fix` makes 1 edit and asks about 2 more (likely, not certain; in a file that instructs agents); `suture fix --yes` makes all 3.",
+    "`suture fix` makes 1 edit and asks about 2 more (likely, not certain; in a file that needs your consent); `suture fix --yes` makes all 3.",
   );
   expect(fixAdvice(countEdits(report(likely)))).toBe(
     "`suture fix --yes` makes 1 edit (likely, not certain); `suture fix` asks about each.",

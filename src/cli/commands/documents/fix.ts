@@ -4,13 +4,14 @@ import { check, onlyOf } from "../../../docs/check/check.ts";
 import { type PageTexts, readPageTexts } from "../../../docs/check/page-texts.ts";
 import { type PageText, recheckPage } from "../../../docs/check/recheck.ts";
 import type { CheckReport, ReportedFinding } from "../../../docs/check/report.ts";
-import { type Choice, isInstructions } from "../../../docs/fix/choose.ts";
+import { type Choice, concernAbout } from "../../../docs/fix/choose.ts";
 import { leaveOut, type Unwanted } from "../../../docs/fix/dismiss.ts";
 import type { Fixed } from "../../../docs/fix/fix.ts";
 import { fix } from "../../../docs/fix/fix-report.ts";
 import { readFindings } from "../../../docs/fix/read-findings.ts";
 import { rootToWrite } from "../../../docs/named-project.ts";
 import type { Project } from "../../../docs/project.ts";
+import { isDocumentPath } from "../../../drift/pages/policies.ts";
 import { accept, type Outcome } from "../../../text/model/outcome.ts";
 import { configPath } from "../../../tools/config-path.ts";
 import type { Context } from "../../../tools/tool.ts";
@@ -93,8 +94,7 @@ function run(call: Call): Promise<number> {
       rulesOnly: isSet(options, "no-model") || project.docs !== undefined,
       policy: {
         // A person who never wants a rule again has said so at the terminal; that goes to the configuration.
-        consent: (path, concern) =>
-          path === configPath || (concern === "instructions for agents" && agreed.has(path)),
+        consent: (path, concern) => path === configPath || (concern !== "secrets" && agreed.has(path)),
       },
     });
   };
@@ -124,7 +124,7 @@ async function fixAt({ call, project, agreed }: FixCall, opened: AgentRun): Prom
   const isOurs = !isSet(options, "findings");
   const report = isOurs ? await withSilent(run, checked.value) : checked.value;
   const isAgreed = isSet(options, "yes") || isSet(options, "propose");
-  if (isAgreed) for (const { path } of report.findings) agreed.add(path);
+  if (isAgreed) for (const { path } of report.findings) agree(agreed, path);
   const interview = terminal.json ? null : new FixInterview(terminal);
   const fixed = await fix({ ...run.context, author: textOf(options, "author") ?? "suture" }, report, {
     tiers: ["certain"],
@@ -190,13 +190,18 @@ async function findReport(
   return found.ok ? accept(onlyOf(found.value, project)) : found;
 }
 
-/** Asks a person about each edit. The pages whose edits are wanted may be written, also if they instruct agents. */
+/** Asks a person about each edit. The pages whose edits are wanted may be written, also if they need consent. */
 function asker(interview: FixInterview, agreed: Set<string>): Choice["ask"] {
   return async (finding, about) => {
     const answer = await interview.ask(finding, about);
-    if (answer !== undefined && answer !== false) agreed.add(finding.path);
+    if (answer !== undefined && answer !== false) agree(agreed, finding.path);
     return answer;
   };
+}
+
+/** A person agrees to edits of a page. The findings of another program may name any file, and a page is what was meant. */
+function agree(agreed: Set<string>, path: string): void {
+  if (isDocumentPath(path)) agreed.add(path);
 }
 
 type OpenPassages = {
@@ -241,7 +246,7 @@ function show(terminal: Terminal, fix: FixRun, { limit, pages }: LeftLook): void
   for (const finding of leftFor(fix)) {
     const { colour, verbose, columns } = terminal;
     terminal.printPainted(paintFinding(finding, { colour, verbose, columns, pages }));
-    const said = whyLeft(finding, { limit, done: done.length, instructs: isInstructions(finding.path) });
+    const said = whyLeft(finding, { limit, done: done.length, concern: concernAbout(finding.path) });
     if (said !== undefined) terminal.print(`    ${said}`);
   }
 }
