@@ -1,6 +1,6 @@
 import { nearest } from "../text/match/nearest.ts";
 import { parseArguments } from "./arguments.ts";
-import { type Command, exit, globalOptions, isSet, type Options } from "./command.ts";
+import { type Command, exit, globalOptions, isSet, type Options, textOf } from "./command.ts";
 import { commands } from "./commands.ts";
 import { openTerminal, type Terminal, type TerminalOptions } from "./terminal/terminal.ts";
 import { explainUsageError, usageError } from "./usage-error.ts";
@@ -73,9 +73,14 @@ async function withoutCommand(words: readonly string[], terminal: Terminal): Pro
   }
   const parsed = parseArguments(words, globalOptions);
   if (!parsed.ok) return explainUsageError(terminal, parsed.refusal, "See `suture help`.");
+  const { options } = parsed.value;
+  if (!isSet(options, "help") && !terminal.json) {
+    const { showWayIn } = await import("./way-in.ts");
+    if (await showWayIn(textOf(options, "root") ?? ".", terminal)) return exit.done;
+  }
   const { describeAll, printOverview } = await import("./help.ts");
   terminal.printExactly(`${printOverview(await describeAll(), terminal)}\n`);
-  return isSet(parsed.value.options, "help") ? exit.done : exit.misused;
+  return isSet(options, "help") ? exit.done : exit.misused;
 }
 
 async function showHelp(command: Command, terminal: Terminal): Promise<number> {

@@ -111,6 +111,21 @@ test("an answer says what was compared with what, and which pages were not read"
   expect(made.suture("check").err).toContain("compared with the last commit, 1 file; 2 pages read");
 });
 
+test("suture alone looks at the repository and names the commands to begin with, which can be pasted", () => {
+  const made = renamedEarlier();
+  const { out, code: exit } = made.suture();
+  expect(exit).toBe(0);
+  expect(out).toContain("Here: 2 pages and 4 other files.");
+  const next = [...out.matchAll(/^ {2}(suture .*?) {2,}/gm)].map(([, line]) => line!);
+  expect(next).toEqual(["suture check --all", "suture fix --all", "suture check"]);
+  expect(next.map((line) => paste(made.folder, line).code)).toEqual([1, 0, 0]);
+  made.git("checkout", "--quiet", "-b", "work");
+  made.commit({ "src/e.ts": "export const e = 1;\n" });
+  expect(made.suture().out).toMatch(
+    /Begin with:\n {2}suture check .*what this branch made false since main\n/,
+  );
+});
+
 test("a repository without pages does not sound clean", () => {
   const made = repository();
   made.commit({ "a.ts": code("a1") });

@@ -2,8 +2,8 @@ import type { PageTexts } from "../../docs/check/page-texts.ts";
 import type { ReportedFinding } from "../../docs/check/report.ts";
 import type { Region } from "../../text/model/region.ts";
 import { type CauseGroup, factOf, groupByCause, judgementText, proofText } from "../../wording/findings.ts";
-import { type MarkedLine, markLines } from "../../wording/marked-lines.ts";
 import { list } from "../../wording/sentences.ts";
+import { type MarkedLine, markLines } from "./marked-lines.ts";
 import { paint } from "./paint.ts";
 import { visible, visibleOnLine } from "./terminal.ts";
 

@@ -1,8 +1,8 @@
-import type { ReportedEdit, ReportedFinding } from "../docs/check/report.ts";
-import { type DiffRow, type DiffSegment, diffRows } from "../text/diff/diff-rows.ts";
-import { contentEnd, indexLines, lineAt } from "../text/model/lines.ts";
-import type { Region } from "../text/model/region.ts";
-import { quotedNames } from "./findings.ts";
+import type { ReportedEdit, ReportedFinding } from "../../docs/check/report.ts";
+import { type DiffRow, type DiffSegment, diffRows } from "../../text/diff/diff-rows.ts";
+import { contentEnd, indexLines, lineAt } from "../../text/model/lines.ts";
+import type { Region } from "../../text/model/region.ts";
+import { quotedNames } from "../../wording/findings.ts";
 
 /** A line of a page as a finding shows it: the present text, or a line that its edit removes or adds. */
 export type MarkedLine = {
