@@ -1,3 +1,4 @@
+import { npxWords, type PackageSource } from "../../hosts/package-source.ts";
 import { type DataNode, dataAt } from "../../syntax/data/data.ts";
 import { scanJson } from "../../syntax/data/json.ts";
 import type { Edit } from "../../text/model/edit.ts";
@@ -25,7 +26,8 @@ const clients: readonly Client[] = [
 export type McpPlan = { readonly edits: readonly Edit[]; readonly notes: readonly string[] };
 
 /** An entry for each client that is used here. The rest of its file stays as it is, byte for byte. */
-export async function planMcp(survey: Survey): Promise<McpPlan> {
+export async function planMcp(survey: Survey, source: PackageSource): Promise<McpPlan> {
+  const entry = { command: "npx", args: [...npxWords(source), "mcp"] };
   const edits: Edit[] = [];
   const notes: string[] = [];
   const all = [...survey.paths];
@@ -41,7 +43,7 @@ export async function planMcp(survey: Survey): Promise<McpPlan> {
       continue;
     }
     const text = await survey.read(path);
-    const insertion = text === null ? "unreadable" : findInsertion(text, key);
+    const insertion = text === null ? "unreadable" : findInsertion(text, key, entry);
     if (insertion === "unreadable") notes.push(`${path} cannot be read as plain JSON, so it is left alone.`);
     else if (insertion !== "there")
       edits.push({ ...shared, target: { region: insertion.region }, text: insertion.text });
@@ -49,12 +51,16 @@ export async function planMcp(survey: Survey): Promise<McpPlan> {
   return { edits, notes };
 }
 
-const entry = { command: "npx", args: ["-y", "suture", "mcp"] } as const;
+type ServerEntry = { readonly command: string; readonly args: readonly string[] };
 
 type Insertion = { readonly region: { readonly start: number; readonly end: number }; readonly text: string };
 
 /** Where the entry goes in, after the last one of its map, in the layout of the file. */
-function findInsertion(text: string, key: Client["key"]): Insertion | "there" | "unreadable" {
+function findInsertion(
+  text: string,
+  key: Client["key"],
+  entry: ServerEntry,
+): Insertion | "there" | "unreadable" {
   const { root, trouble } = scanJson(text);
   if (trouble || root?.kind !== "map") return "unreadable";
   const servers = dataAt(root, key);
