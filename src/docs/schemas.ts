@@ -54,7 +54,7 @@ export const findingsSchema = z.looseObject({
       against: z
         .looseObject({
           is: z.enum(["revision", "main branch", "last commit", "commit before"]),
-          name: z.string(),
+          name: z.string().optional().describe("The name of the main branch."),
         })
         .optional()
         .describe("What the head was compared with. Absent: all documents were checked, without a change."),

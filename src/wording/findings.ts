@@ -4,7 +4,7 @@ import type { Warning } from "../docs/config.ts";
 import type { Since } from "../drift/change/change.ts";
 import type { Finding, Message } from "../drift/findings.ts";
 import type { Evidence } from "../text/model/edit.ts";
-import { plural } from "./sentences.ts";
+import { plural, short } from "./sentences.ts";
 
 /** One sentence for a finding: what the code did, and where. */
 export function findingText(finding: Pick<Finding, "message" | "evidence" | "since">): string {
@@ -207,18 +207,25 @@ function whyAsked({ asked, guarded }: EditCounts): string {
 }
 
 /** What a check looked at, in a few words. */
-function scopeText({ scope, docs }: CheckReport): string[] {
+function scopeText({ scope, docs }: CheckReport, base: string): string[] {
   if (scope === undefined) return [];
   const { against, commits, files, pages, unread } = scope;
   const size = [...(commits > 0 ? [counted(commits, "commit")] : []), counted(files, "file")];
   return [
-    ...(against === undefined ? [] : [`compared with ${againstText(against)}, ${size.join(", ")}`]),
+    ...(against === undefined ? [] : [`compared with ${againstText(against, base)}, ${size.join(", ")}`]),
     `${counted(pages, "page")}${docs ? ` of ${docs.root}` : ""} read${unread.length === 0 ? "" : `, ${unread.length} not`}`,
   ];
 }
 
-function againstText({ is, name }: Against): string {
-  return is === "last commit" || is === "commit before" ? `the ${is}` : name;
+function againstText(against: Against, base: string): string {
+  switch (against.is) {
+    case "main branch":
+      return against.name;
+    case "revision":
+      return base;
+    default:
+      return `the ${against.is}`;
+  }
 }
 
 function counted(count: number, word: string): string {
@@ -239,6 +246,8 @@ export function unknownText({ path, why }: Unknown): string {
 }
 
 export type RemarkOptions = {
+  /** The base as the caller named it. */
+  readonly base?: string | undefined;
   /** How long the check took. */
   readonly seconds?: number;
   /** The most pages to name that were not read. */
@@ -246,12 +255,15 @@ export type RemarkOptions = {
 };
 
 /** The text after a check: the result and what was looked at, the files that could not be judged, and warnings. */
-export function checkRemarks(report: CheckReport, { seconds, mostUnread = 5 }: RemarkOptions = {}): string[] {
+export function checkRemarks(
+  report: CheckReport,
+  { base = short(report.base), seconds, mostUnread = 5 }: RemarkOptions = {},
+): string[] {
   const { unknown, scope, warnings = [] } = report;
   const known = new Set(unknown.map(({ path }) => path));
   const unread = (scope?.unread ?? []).filter(({ path }) => !known.has(path));
   const named = unread.slice(0, mostUnread);
-  const scopes = [...scopeText(report), ...(seconds === undefined ? [] : [secondsText(seconds)])];
+  const scopes = [...scopeText(report, base), ...(seconds === undefined ? [] : [secondsText(seconds)])];
   return [
     `${summaryOf(report)}${scopes.length === 0 ? "" : ` (${scopes.join("; ")})`}`,
     ...unknown.map(unknownText),

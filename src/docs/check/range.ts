@@ -27,10 +27,9 @@ export type Ends = {
 };
 
 /** What the base of a check is: a revision that the caller named, the main branch, or a commit of this branch. */
-export type Against = {
-  readonly is: "revision" | "main branch" | "last commit" | "commit before";
-  readonly name: string;
-};
+export type Against =
+  | { readonly is: "revision" | "last commit" | "commit before" }
+  | { readonly is: "main branch"; readonly name: string };
 
 /**
  * The one answer to "compared with what?". A base that is named; else where the head left the main branch; else the
@@ -43,8 +42,7 @@ export async function locateRange(git: Git, range: Range): Promise<Outcome<Ends>
   const { head, commit } = located.value;
   const named = await locateNamedBase(git, commit, range);
   if (!named.ok) return named;
-  if (named.value !== null)
-    return preferCommit(git, { ...named.value, head, against: { is: "revision", name: range.base! } });
+  if (named.value !== null) return preferCommit(git, { ...named.value, head, against: { is: "revision" } });
   if (range.staged) return accept({ base: commit, head, trusted: commit, against: lastCommit });
   return locateUsualBase(git, head, commit);
 }
@@ -62,7 +60,7 @@ export async function locateWhole(git: Git): Promise<Outcome<Ends>> {
   return preferCommit(git, { base: commit, head, trusted: commit });
 }
 
-const lastCommit: Against = { is: "last commit", name: "HEAD" };
+const lastCommit: Against = { is: "last commit" };
 
 type LocatedHead = { readonly head: Head; readonly commit: string };
 
@@ -109,7 +107,7 @@ async function locateUsualBase(git: Git, head: Head, commit: string): Promise<Ou
       base: parent,
       head,
       trusted: parent,
-      against: { is: "commit before", name: "HEAD~1" },
+      against: { is: "commit before" },
     });
   if (await git.isShallow()) return tooShallow("the commit before");
   return refuse({

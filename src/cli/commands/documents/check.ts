@@ -156,7 +156,7 @@ async function conclude(call: Call, project: Project, { report, seconds }: Concl
   const { options, terminal } = call;
   const open = gating(report);
   const mostUnread = terminal.verbose ? Number.POSITIVE_INFINITY : undefined;
-  const how = { seconds, ...(mostUnread === undefined ? {} : { mostUnread }) };
+  const how = { seconds, base: textOf(options, "base"), ...(mostUnread === undefined ? {} : { mostUnread }) };
   for (const remark of checkRemarks(report, how)) terminal.remark(remark);
   const possible = report.findings.length - open.length;
   if (possible > 0 && !terminal.verbose)
