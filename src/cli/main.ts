@@ -28,6 +28,12 @@ async function main(words: readonly string[]): Promise<number> {
     return explainUsageError(terminal, parsed.refusal, command.group === "edit" ? `${dash} ${help}` : help);
   const { operands, options } = parsed.value;
   if (isSet(options, "help")) return showHelp(command, terminal);
+  const root = textOf(options, "root");
+  if (root !== undefined) {
+    const { explainFolder } = await import("./explain-folder.ts");
+    const problem = explainFolder(root);
+    if (problem !== null) return usageError(terminal, problem);
+  }
   const [fewest, most] = command.operands;
   if (operands.length < fewest || operands.length > most)
     return usageError(terminal, `usage: suture ${name} ${command.usage[0]}`, help);

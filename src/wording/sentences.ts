@@ -15,8 +15,12 @@ export function short(version: string): string {
 
 /** A text with a capital letter and a full stop. */
 export function sentence(text: string, stop = "."): string {
-  // A sentence that begins with a name, as `provider:model`, keeps it.
-  const isName = /^[\w-]+:\S/.test(text);
-  const capital = isName ? text : text.charAt(0).toUpperCase() + text.slice(1);
+  const capital = capitalised(text);
   return /[.!?]$/.test(capital) ? capital : capital + stop;
+}
+
+/** A text with a capital letter, unless it begins with a name: a file, or `provider:model`. */
+export function capitalised(text: string): string {
+  const isName = /^[^\s.:/]*[.:/]\S/.test(text);
+  return isName ? text : text.charAt(0).toUpperCase() + text.slice(1);
 }

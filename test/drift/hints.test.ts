@@ -133,6 +133,55 @@ test("a repository without pages does not sound clean", () => {
   expect(made.suture("check").err).toContain("nothing to check: there is no page here");
 });
 
+const sentences: [string, string[], number, string][] = [
+  [
+    "a revision that is not there",
+    ["check", "--base", "HEAD~99"],
+    3,
+    "There is no revision HEAD~99 in this clone.\n",
+  ],
+  ["a branch that is not there", ["check", "--base", "topic"], 3, "(git fetch origin topic)"],
+  [
+    "a file instead of a folder",
+    ["check", "--root", "README.md"],
+    2,
+    "suture: README.md is a file; --root takes a folder\n",
+  ],
+  ["a folder that is not there", ["check", "--root", "nope"], 2, "suture: There is no folder nope\n"],
+  [
+    "a setting that is not there",
+    ["check", "--all"],
+    2,
+    'suture.config.json: there is no key "excludes" in docs.',
+  ],
+];
+test.each(sentences)("the answer to %s", (_, words, exit, said) => {
+  const made = renamedEarlier();
+  if (words.includes("--all")) made.write({ "suture.config.json": '{"docs":{"excludes":[]}}' });
+  const { code: ended, err } = made.suture(...words);
+  expect(err).toContain(said);
+  expect(ended).toBe(exit);
+});
+
+test("verify after a fix of code that is not committed says why it cannot check", () => {
+  const made = repository();
+  made.commit({ "src/open.ts": code("openDocument"), "README.md": "# Use\n\nCall `openDocument`.\n" });
+  made.write({ "src/open.ts": code("loadDocument") });
+  expect(made.suture("fix").err).toContain("1 passage was fixed");
+  expect(made.suture("verify").err).toContain(
+    "1 edit cannot be checked: the code was not committed when the edits were made",
+  );
+});
+
+test("a repository of one commit names the command that needs no change", () => {
+  const made = repository();
+  made.commit({ "README.md": "# A\n" });
+  const { err, code: exit } = made.suture("check");
+  expect(exit).toBe(3);
+  expect(hintsIn({ err, out: "" } as Answer)).toEqual(["suture check --all"]);
+  expect(paste(made.folder, "suture check --all").code).toBe(0);
+});
+
 test("a path that is not there, and an option that is a command, are named", () => {
   const made = renamedEarlier();
   expect(made.suture("check", "dosc")).toMatchObject({

@@ -1,14 +1,14 @@
 /** A line of a file on this machine. */
 export type EditorPlace = { readonly path: string; readonly line: number };
 
-type Address = (file: string, line: number) => string;
+type EditorAddress = (file: string, line: number) => string;
 
 const byColon =
-  (scheme: string): Address =>
+  (scheme: string): EditorAddress =>
   (file, line) =>
     `${scheme}://file${file}:${line}`;
 const byQuery =
-  (start: string): Address =>
+  (start: string): EditorAddress =>
   (file, line) =>
     `${start}${encodeURIComponent(decodeURIComponent(file))}&line=${line}`;
 
@@ -21,7 +21,7 @@ export const editors = {
   JetBrains: byQuery("idea://open?file="),
   "Sublime Text": byQuery("subl://open?url=file://"),
   TextMate: byQuery("txmt://open?url=file://"),
-} as const satisfies Readonly<Record<string, Address>>;
+} as const satisfies Readonly<Record<string, EditorAddress>>;
 
 export type EditorName = keyof typeof editors;
 
