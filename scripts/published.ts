@@ -10,6 +10,7 @@ export const publishedFiles: readonly string[] = [
   "editors/vscode/package.json",
   ".pre-commit-hooks.yaml",
   "docs/ci.md",
+  "docs/get-started.md",
   ...globSync("docs/ci/*.yml").sort(),
 ];
 

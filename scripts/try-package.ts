@@ -63,6 +63,18 @@ try {
   });
   await step("suture mcp answers an MCP client", askServer);
   await step("the library, with types", useLibrary);
+  await step("npm install from a git address, which builds itself", () => {
+    const place = join(folder, "from-git");
+    fs.mkdirSync(place);
+    fs.writeFileSync(
+      join(place, "package.json"),
+      '{ "name": "trial", "version": "1.0.0", "private": true }\n',
+    );
+    run("npm", ["install", "--no-audit", "--no-fund", `git+file://${process.cwd()}`], place);
+    const built = join(place, "node_modules", ".bin", "suture");
+    expect(run(built, ["--version"], place).trim(), manifest.version);
+    expect(run(built, ["check", "--all", "--root", repository, "--no-strict"], place) === "", false);
+  });
   await step("npx and a global install", () => {
     const prefix = join(folder, "global");
     const options = ["--ignore-scripts", "--no-audit", "--no-fund"];

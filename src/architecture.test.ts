@@ -68,6 +68,7 @@ const touchesDisk: Record<string, string> = {
   "src/cli/terminal/output.ts": "adds to the files that a CI host has made for it",
   "src/cli/terminal/standard-stream.ts": "writes to standard output and standard error by their descriptors",
   "src/lsp/rules-page.ts": "looks for the page of the rules packed with us",
+  "src/cli/installed-source.ts": "reads npm's record of where this package came from",
   "src/cli/commands/agent-hooks/call-name.ts": "looks for itself on the PATH",
   "src/cli/commands/agent-hooks/hook-input.ts":
     "reads and writes the standard streams without loading streams",

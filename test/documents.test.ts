@@ -23,8 +23,9 @@ test.each(documents)("every script that %s names exists", (document) => {
   expect(scripts.filter((script) => !(script in manifest.scripts))).toEqual([]);
 });
 
-test("the example in the README does what it says", () => {
-  const [, example = ""] = /```ts\n(.*?)```/s.exec(readFileSync("README.md", "utf8")) ?? [];
+test("the example of a text in memory does what it says", () => {
+  const page = readFileSync("docs/library.md", "utf8");
+  const [, example = ""] = /^## A text in memory\n\n```ts\n(.*?)```/ms.exec(page) ?? [];
   const source = example.replace('"suture/text"', JSON.stringify(pathToFileURL("src/text/index.ts").href));
   const { stdout, stderr } = spawnSync(
     process.execPath,

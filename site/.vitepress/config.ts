@@ -71,6 +71,8 @@ export default {
         "Believe it",
         ["How often it is right", "accuracy"],
         ["Found in well-known projects", "found"],
+        ["How it compares", "comparison"],
+        ["Figures", "figures"],
         ["Reliability", "reliability"],
         ["Security", "security"],
         ["Benchmarks", "benchmarks"],

@@ -75,6 +75,8 @@ export function isFromFork({ request }: CiEvent): boolean {
 export type EventDelivery = {
   readonly environment: Environment;
   readonly comments: boolean;
+  /** The command that runs Suture for a reader of the comment. */
+  readonly suture?: string | undefined;
   /** `owner/name` of the repository that has the documents, where its remote does not say. */
   readonly docsRepository?: string | undefined;
 };
@@ -82,14 +84,14 @@ export type EventDelivery = {
 /** Delivers a checked event to its host; null where there is nothing to deliver. */
 export async function deliverEvent(
   { event, mode, report, fixed, documents, passages }: CheckedEvent,
-  { environment, comments, docsRepository: named }: EventDelivery,
+  { environment, comments, suture, docsRepository: named }: EventDelivery,
 ): Promise<Outcome<Delivery | null>> {
   if (isFromFork(event)) return accept(null);
   if (event.request === null && mode !== "pull-request") return accept(null);
   if (mode === "check" && !comments) return accept(null);
   const hosted = openRepository(event, environment);
   if (!hosted.ok) return hosted;
-  const options = { mode, target: event, report, fixed, passages };
+  const options = { mode, target: event, report, fixed, passages, suture };
   if (!documents || mode !== "pull-request") return deliver(hosted.value, options);
   const target = await openDocumentsTarget(event, documents, { environment, named });
   return target.ok ? deliver(hosted.value, { ...options, documents: target.value }) : target;

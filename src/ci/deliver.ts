@@ -51,6 +51,8 @@ export type DeliveryOptions = {
   readonly documents?: DocumentsTarget;
   /** The text of passages without an edit. */
   readonly passages?: PassageText;
+  /** The command that runs Suture for a reader of the comment. */
+  readonly suture?: string | undefined;
 };
 
 /** How our own pull requests look. Labels, reviewers and `draft` are for new ones: people may change them afterwards. */
@@ -78,7 +80,7 @@ export async function deliver(
     code: (place) => hosted.fileUrl(place),
     pages: pages && ((place) => pages.fileUrl(place)),
   });
-  const quoted = { ...links, text: options.passages };
+  const quoted = { ...links, text: options.passages, suture: options.suture };
   // The findings are reported even if the edits failed.
   const comment = await hosted.comment(target.request.number, commentMarker, (current) =>
     writeComment(report, fixes, current, quoted),

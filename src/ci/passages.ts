@@ -1,5 +1,5 @@
+import { readPageTexts } from "../docs/check/page-texts.ts";
 import type { CheckReport, ReportedFinding } from "../docs/check/report.ts";
-import { decode } from "../text/model/encoding.ts";
 import { contentEnd, indexLines } from "../text/model/lines.ts";
 import type { Git } from "../workspace/git/git.ts";
 
@@ -9,15 +9,12 @@ export type PassageText = (finding: ReportedFinding) => string | null;
 const longest = 600;
 
 /** Reads the pages of the findings that have no edit, as they are at the head. `git` is the repository of the pages. */
-export async function readPassages(git: Git, { head, docs, findings }: CheckReport): Promise<PassageText> {
-  const wanted = new Set(findings.filter(({ edits }) => edits.length === 0).map(({ path }) => path));
-  const files = (await git.tree(docs?.head ?? head)).filter(({ path }) => wanted.has(path));
-  const blobs = await git.blobs(files.map(({ id }) => id));
-  const ids = new Map(files.map(({ path, id }) => [path, id]));
+export async function readPassages(git: Git, report: CheckReport): Promise<PassageText> {
+  const findings = report.findings.filter(({ edits }) => edits.length === 0);
+  const texts = await readPageTexts({ git, reader: null }, { ...report, findings });
   return ({ path, startLine, endLine }) => {
-    const bytes = blobs.get(ids.get(path) ?? "");
-    const page = bytes && decode(bytes);
-    return page?.ok ? linesOf(page.value.text, startLine, endLine) : null;
+    const page = texts(path);
+    return page === null ? null : linesOf(page, startLine, endLine);
   };
 }
 

@@ -48,7 +48,8 @@ describe("arguments of a command", () => {
       "Did you mean --occurrence?",
     ],
     ["swapped letters", ["--jsno"], "unknown option --jsno", "Did you mean --json?"],
-    ["unknown and near nothing", ["--zzzzzz"], "unknown option --zzzzzz", "Put `--` before text"],
+    ["unknown and near nothing", ["--zzzzzz"], "unknown option --zzzzzz"],
+    ["the name of a command", ["--undo"], "unknown option --undo", "`suture undo` is a command of its own."],
     ["unknown, its value not repeated", ["--secret=abc"], "unknown option --secret"],
     ["a flag with a value", ["--all=yes"], "--all takes no value"],
     ["no value at the end", ["--reason"], "--reason needs a value: TEXT"],
@@ -58,7 +59,7 @@ describe("arguments of a command", () => {
     ["no choice", ["--fit", "layuot"], '--fit is one of exact, layout, not "layuot"; did you mean layout?'],
   ];
   test.each(wrong)("%s", (_, words, what, hint) => {
-    const parsed = parseArguments(words, known);
+    const parsed = parseArguments(words, known, ["undo"]);
     expect(parsed).toMatchObject({ ok: false, refusal: { code: "malformed", what } });
     if (hint && !parsed.ok) expect((parsed.refusal as { hint?: string }).hint).toContain(hint);
   });

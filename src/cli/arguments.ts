@@ -6,9 +6,14 @@ export type Arguments = { readonly operands: readonly string[]; readonly options
 
 /**
  * Sorts the words after a command's name into operands and options. A word that merely begins with a dash
- * (`-1`, `- item`, `-- text`) is an operand; one that looks like an option must be known. `--` ends the options.
+ * (`-1`, `- item`, `-- text`) is an operand; one that looks like an option must be known. `--` ends the options. An
+ * unknown option with the name of a command names that command.
  */
-export function parseArguments(words: readonly string[], known: readonly Option[]): Outcome<Arguments> {
+export function parseArguments(
+  words: readonly string[],
+  known: readonly Option[],
+  commands: readonly string[] = [],
+): Outcome<Arguments> {
   const operands: string[] = [];
   const options: Record<string, string | true> = {};
   for (let i = 0; i < words.length; i++) {
@@ -23,7 +28,7 @@ export function parseArguments(words: readonly string[], known: readonly Option[
       continue;
     }
     const option = findOption(known, spelled.groups!);
-    if (!option) return unknown(word, known);
+    if (!option) return unknown(word, known, commands);
     const inline = spelled.groups!.value;
     if (option.value === undefined) {
       if (inline !== undefined) return malformed(`${shown(option)} takes no value`);
@@ -65,16 +70,15 @@ function flawOf(option: Option, value: string): string | undefined {
   return undefined;
 }
 
-function unknown(word: string, known: readonly Option[]): Outcome<never> {
+function unknown(word: string, known: readonly Option[], commands: readonly string[]): Outcome<never> {
   const spelled = word.split("=")[0]!;
+  const command = commands.find((name) => spelled === `--${name}`);
   const meant = nearest(
     spelled,
     known.flatMap((option) => [`--${option.name}`, ...(option.short ? [`-${option.short}`] : [])]),
   );
-  const hint = meant
-    ? `Did you mean ${meant}?`
-    : "Put `--` before text that begins with a dash and looks like an option.";
-  return refuse({ code: "malformed", what: `unknown option ${spelled}`, hint });
+  const hint = command ? `\`suture ${command}\` is a command of its own.` : meant && `Did you mean ${meant}?`;
+  return refuse({ code: "malformed", what: `unknown option ${spelled}`, ...(hint ? { hint } : {}) });
 }
 
 function malformed(what: string): Outcome<never> {

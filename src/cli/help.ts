@@ -5,10 +5,10 @@ import { paint } from "./terminal/paint.ts";
 type Look = { readonly colour: boolean };
 
 const groups: Readonly<Record<Group, string>> = {
+  documentation: "Keep documentation true",
   edit: "Edit files",
   look: "Look at files",
   history: "History and undo",
-  documentation: "Keep documentation true",
   serve: "For programs and shells",
 };
 
@@ -25,7 +25,7 @@ export function printOverview(all: readonly Description[], look: Look): string {
     ];
   });
   return [
-    "suture: small, exact, explained, reversible edits",
+    "suture: keeps documents true to the code, by small, exact edits that can be undone",
     "",
     `${paint("usage", "bold", look)}  suture COMMAND [OPTIONS]     suture help COMMAND     suture --version`,
     ...sections,

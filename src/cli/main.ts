@@ -1,6 +1,6 @@
 import { nearest } from "../text/match/nearest.ts";
 import { parseArguments } from "./arguments.ts";
-import { type Command, exit, globalOptions, isSet, type Options } from "./command.ts";
+import { type Command, exit, globalOptions, isSet, type Options, textOf } from "./command.ts";
 import { commands } from "./commands.ts";
 import { openTerminal, type Terminal, type TerminalOptions } from "./terminal/terminal.ts";
 import { explainUsageError, usageError } from "./usage-error.ts";
@@ -19,15 +19,24 @@ async function main(words: readonly string[]): Promise<number> {
   const load = Object.hasOwn(commands, name) ? commands[name] : undefined;
   if (!load) return unknownCommand(name, openTerminal(outputOptionsIn(rest)));
   const { command } = await load();
-  const parsed = parseArguments(rest, [...command.options, ...globalOptions]);
+  const parsed = parseArguments(rest, [...command.options, ...globalOptions], Object.keys(commands));
   const output = parsed.ok ? outputOptionsOf(parsed.value.options) : outputOptionsIn(rest);
   const terminal = openTerminal({ ...output, json: output.json || command.onlyJson === true });
-  if (!parsed.ok) return explainUsageError(terminal, parsed.refusal, `See \`suture help ${name}\`.`);
+  const help = `See \`suture help ${name}\`.`;
+  const dash = "Put `--` before text that begins with a dash and looks like an option.";
+  if (!parsed.ok)
+    return explainUsageError(terminal, parsed.refusal, command.group === "edit" ? `${dash} ${help}` : help);
   const { operands, options } = parsed.value;
   if (isSet(options, "help")) return showHelp(command, terminal);
+  const root = textOf(options, "root");
+  if (root !== undefined) {
+    const { explainFolder } = await import("./explain-folder.ts");
+    const problem = explainFolder(root);
+    if (problem !== null) return usageError(terminal, problem);
+  }
   const [fewest, most] = command.operands;
   if (operands.length < fewest || operands.length > most)
-    return usageError(terminal, `usage: suture ${name} ${command.usage[0]}`, `See \`suture help ${name}\`.`);
+    return usageError(terminal, `usage: suture ${name} ${command.usage[0]}`, help);
   try {
     const code = await command.run({ operands, options, terminal });
     return process.exitCode === interrupted ? interrupted : code;
@@ -70,9 +79,14 @@ async function withoutCommand(words: readonly string[], terminal: Terminal): Pro
   }
   const parsed = parseArguments(words, globalOptions);
   if (!parsed.ok) return explainUsageError(terminal, parsed.refusal, "See `suture help`.");
+  const { options } = parsed.value;
+  if (!isSet(options, "help") && !terminal.json) {
+    const { showWayIn } = await import("./way-in.ts");
+    if (await showWayIn(textOf(options, "root") ?? ".", terminal)) return exit.done;
+  }
   const { describeAll, printOverview } = await import("./help.ts");
   terminal.printExactly(`${printOverview(await describeAll(), terminal)}\n`);
-  return isSet(parsed.value.options, "help") ? exit.done : exit.misused;
+  return isSet(options, "help") ? exit.done : exit.misused;
 }
 
 async function showHelp(command: Command, terminal: Terminal): Promise<number> {

@@ -1,10 +1,11 @@
 import type { Refusal } from "../text/model/outcome.ts";
+import { capitalised } from "../wording/sentences.ts";
 import { exit } from "./command.ts";
 import type { Terminal } from "./terminal/terminal.ts";
 
 /** Prints why a call of a command is wrong, and returns the exit code for it. */
 export function usageError(terminal: Terminal, what: string, hint?: string): number {
-  const error = what.charAt(0).toUpperCase() + what.slice(1);
+  const error = capitalised(what);
   if (terminal.json)
     terminal.printJson({ success: false, output: "", error, ...(hint ? { hint } : {}), code: "malformed" });
   else terminal.complain(`suture: ${error}${hint ? `\n${hint}` : ""}`);

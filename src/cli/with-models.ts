@@ -172,26 +172,6 @@ export async function explain(call: Call, refusal: Refusal, run?: AgentRun): Pro
   return exitCodeOf(refusal);
 }
 
-/** Runs work, and reports what it does if it takes longer than a second. */
-export async function reportIfSlow<T>(
-  { report }: Pick<AgentRun, "report">,
-  subject: string,
-  doing: string,
-  work: () => Promise<T>,
-): Promise<T> {
-  let said = false;
-  const timer = setTimeout(() => {
-    said = true;
-    report({ kind: "step", subject, text: doing });
-  }, 1000);
-  try {
-    return await work();
-  } finally {
-    clearTimeout(timer);
-    if (said) report({ kind: "done", subject, text: `✓ ${doing}` });
-  }
-}
-
 export function stepsOf({ options }: Call): number | undefined {
   return isSet(options, "max-steps") ? numberOf(options, "max-steps") : undefined;
 }

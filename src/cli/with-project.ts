@@ -1,5 +1,6 @@
 import type { Range } from "../docs/check/range.ts";
 import { openNamedProject } from "../docs/named-project.ts";
+import { onlyPages } from "../docs/only-pages.ts";
 import type { Project } from "../docs/project.ts";
 import type { Refusal } from "../text/model/outcome.ts";
 import { docsWords } from "../wording/drift.ts";
@@ -33,21 +34,26 @@ export function rangeOf(options: Options): Range | "all" {
   return { base: textOf(options, "base"), head: textOf(options, "head"), staged: isSet(options, "staged") };
 }
 
-/** Opens the project, does the work, and closes it. */
+/** Opens the project, does the work, and closes it. With `paths`, the work is about these pages only. */
 export async function withProject(
   { options, terminal }: Call,
   tool: string,
   work: (project: Project) => Promise<number>,
+  { paths = [] }: { readonly paths?: readonly string[] } = {},
 ): Promise<number> {
+  const root = textOf(options, "root") ?? ".";
+  const docs = textOf(options, "docs");
   const opened = await openNamedProject({
-    root: textOf(options, "root") ?? ".",
-    docs: textOf(options, "docs"),
-    ask: async (code, docs) =>
-      !terminal.json && /^y(?:es)?$/i.test((await terminal.ask(docsWords.askCode(code, docs))) ?? ""),
+    root,
+    docs,
+    ask: async (code, pages) =>
+      !terminal.json && /^y(?:es)?$/i.test((await terminal.ask(docsWords.askCode(code, pages))) ?? ""),
   });
   if (!opened.ok) return decline(terminal, tool, opened.refusal);
   await using project = opened.value;
-  return await work(project);
+  const narrowed = onlyPages(project, paths, docs ?? root);
+  if (!narrowed.ok) return decline(terminal, tool, narrowed.refusal);
+  return await work(narrowed.value);
 }
 
 /** Prints a refusal, and returns its exit code. */

@@ -4,7 +4,7 @@ import type { Config } from "./config.ts";
 import type { ConfigurableRule } from "./rule-names.ts";
 
 /** Whether a document is one that the project wants checked. */
-function isWantedDocument({ docs = {} }: Config): (path: string) => boolean {
+export function isWantedDocument({ docs = {} }: Config): (path: string) => boolean {
   const included = docs.include?.map(matcher);
   const excluded = docs.exclude?.map(matcher) ?? [];
   return (path) =>

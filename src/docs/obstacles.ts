@@ -31,7 +31,7 @@ async function findGitObstacles(root: string): Promise<Obstacle[]> {
     ? [
         {
           what: "there is only one commit, and no other branch to compare with",
-          remedy: "name a base: suture check --base REV",
+          remedy: "`suture check --all` needs no change",
         },
       ]
     : [];

@@ -16,8 +16,8 @@ export type Project = Closable & {
   readonly settings: "head" | "base";
   /** The clone that has the documents. Absent: they are in this repository. */
   readonly docs?: DocumentsRoot;
-  /** Only documents below this folder: a path that ends with a slash. Absent: all of them. */
-  readonly folder?: string;
+  /** Only these pages, and those below these folders. Absent: all of them. */
+  readonly only?: readonly string[];
 };
 
 /** A folder to open, or a repository that is open already. What the caller opened, the caller closes. */
@@ -76,7 +76,7 @@ async function withDocuments(
   const opened = await openDocuments(folder, how);
   if (!opened.ok) return opened;
   const docs = opened.value;
-  const below = docs.git.prefix === "" ? {} : { folder: docs.git.prefix };
+  const below = docs.git.prefix === "" ? {} : { only: [docs.git.prefix] };
   if (docs.root === project.root) {
     await docs.close();
     return accept({ ...project, ...below });

@@ -13,7 +13,10 @@ export function refuseSettings({ issues: [issue] }: z.ZodError, place: SettingsP
   const hint = unknown === undefined ? undefined : hintFor(unknown, keysAt(schema, issue?.path ?? []));
   return refuse({
     code: "malformed",
-    what: `${name}: ${at === "" ? "" : `${at}: `}${lowered(issue?.message ?? "not valid")}`,
+    what:
+      unknown === undefined
+        ? `${name}: ${at === "" ? "" : `${at}: `}${lowered(issue?.message ?? "not valid")}`
+        : `${name}: there is no key ${JSON.stringify(unknown)}${at === "" ? "" : ` in ${at}`}`,
     ...(path === undefined ? {} : { path }),
     ...(hint === undefined ? {} : { hint }),
   });

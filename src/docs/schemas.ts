@@ -55,6 +55,24 @@ export const findingsSchema = z.looseObject({
   unknown: z
     .array(z.looseObject({ path: z.string(), why: z.string() }))
     .describe("Documents that could not be judged. They do not count as clean."),
+  scope: z
+    .looseObject({
+      against: z
+        .looseObject({
+          is: z.enum(["revision", "main branch", "last commit", "commit before"]),
+          name: z.string().optional().describe("The name of the main branch."),
+        })
+        .optional()
+        .describe("What the head was compared with. Absent: all documents were checked, without a change."),
+      commits: z.int().describe("Commits of the change."),
+      files: z.int().describe("Files of the change."),
+      pages: z.int().describe("Pages that were read."),
+      unread: z
+        .array(z.looseObject({ path: z.string(), why: z.string() }))
+        .describe("Pages that could not be read."),
+    })
+    .optional()
+    .describe("What the check looked at."),
   docs: z
     .looseObject({ root: z.string(), head: z.string() })
     .optional()

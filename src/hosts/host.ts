@@ -1,5 +1,6 @@
 import type { Outcome } from "../text/model/outcome.ts";
 import type { FilePlace, RepositoryPlace } from "./file-url.ts";
+import type { PackageSource } from "./package-source.ts";
 import type { HostKind } from "./registry.ts";
 import type { HostApp, TokenSource } from "./token.ts";
 import type { WebhookReader } from "./webhook.ts";
@@ -96,7 +97,7 @@ export type CiTemplate = {
   /** Whether a path is a CI configuration file. */
   isConfiguration(path: string): boolean;
   /** The file to create. Existing files are never changed; `note` says what is left to do by hand. */
-  create(paths: ReadonlySet<string>, version: string): CiFile;
+  create(paths: ReadonlySet<string>, source: PackageSource): CiFile;
 };
 
 export type CiFile = { readonly path: string; readonly text: string; readonly note?: string };

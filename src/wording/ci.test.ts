@@ -109,7 +109,10 @@ test("one finding is not folded: the line of code, the text, what to write inste
     "+Call `b` first.",
     "```",
     "",
-    "`suture fix` can fix it. If a passage is right as it is: `suture dismiss ID --reason TEXT`.",
+    "`suture fix` can fix it. If a passage is right as it is: mark it with a comment `suture-ignore`, or run `suture dismiss ID --reason TEXT`.",
+    "",
+    "",
+    expect.stringMatching(/^<sub>Suture compares the documents of a project with its code/),
   ]);
 });
 
@@ -129,6 +132,28 @@ test("several findings are folded by cause, with the cause as the title", () => 
     "<summary><code>x</code> no longer exists (src/a.ts:1): 1 place in 1 page</summary>",
   ]);
   expect(body.match(/let b/g)).toHaveLength(2);
+});
+
+test("several findings: their pages are named before anything is folded", () => {
+  const findings = [
+    one,
+    { ...one, startLine: 9, id: "rename-2" },
+    { ...one, path: "docs/2.md", id: "rename-3" },
+  ];
+  const [, , first, , pages, , fold] = writeComment(reportOf(findings), {}, null, links)!.split("\n");
+  expect(first).toBe("**Suture:** 3 passages no longer true.");
+  expect(pages).toBe(
+    "In [<code>docs/1.md</code>](https://host.example/docs/1.md#L1) (2) and [<code>docs/2.md</code>](https://host.example/docs/2.md#L1).",
+  );
+  expect(fold).toContain("<details>");
+  const many = Array.from({ length: 12 }, (_, i) => finding(i));
+  expect(writeComment(reportOf(many), {}, null)).toContain("<code>docs/9.md</code> and 2 more.");
+});
+
+test("the comment gives the command of the job, which needs no installation", () => {
+  const suture = "npx --yes --package 'git+https://git.example/suture.git#0a1b' -- suture";
+  const body = writeComment(reportOf([one]), {}, null, { ...links, suture })!;
+  expect(body).toContain(`\`${suture} fix\` can fix it.`);
 });
 
 test("findings that are only possible get no comment", () => {

@@ -7,6 +7,7 @@ import {
   causeSentence,
   findingLine,
   noLinks,
+  pageList,
   passageLine,
   passageText,
   proofBlock,
@@ -56,8 +57,12 @@ export function writeComment(
   const seen = new Set([...seenIn(now), ...gating(report).map(shortId)]);
   const first = `**Suture:** ${headline(report, delivered, { open, seen })}`;
   const more = details(report, delivered, { open, limits: inComment, links });
-  return [commentMarker, seenLine(seen), first, "", ...more].join("\n").trimEnd();
+  const about = open.length === 0 ? [] : ["", aboutSuture];
+  return [commentMarker, seenLine(seen), first, "", ...more, ...about].join("\n").trimEnd();
 }
+
+const aboutSuture =
+  "<sub>Suture compares the documents of a project with its code, by rule. A passage is reported if it was true before this change and is false after it.</sub>";
 
 /** People and agents read the comment each time they read the pull request, so it is short. */
 const inComment = { most: 10, length: 6000 };
@@ -118,8 +123,9 @@ function details(report: CheckReport, delivered: DeliveredFixes, options: Detail
   const possible = report.findings.filter(({ tier }) => tier === "possible");
   const aside = { most: limits.most, length: limits.length / 8 };
   return [
+    ...(open.length > 1 ? [`In ${pageList(open, links, mostPages)}.`, ""] : []),
     ...passages(delivered, options),
-    ...(open.length === 0 ? [] : [adviceOn(open), ""]),
+    ...(open.length === 0 ? [] : [adviceOn(open, links.suture), ""]),
     ...folded(
       `${possible.length} to look at`,
       possible.map((finding) => findingLine(finding, links)),
@@ -132,6 +138,8 @@ function details(report: CheckReport, delivered: DeliveredFixes, options: Detail
     ),
   ];
 }
+
+const mostPages = 10;
 
 /** The passages by cause: the line of code, the present text, and the new text. */
 function passages(delivered: DeliveredFixes, { open, limits, links }: DetailOptions): string[] {
@@ -193,7 +201,7 @@ class CommentBudget {
 }
 
 /** What a person can do about the findings that are left. */
-function adviceOn(open: readonly ReportedFinding[]): string {
+function adviceOn(open: readonly ReportedFinding[], suture = "suture"): string {
   const [all, fixable] = [open.length, open.filter(({ edits }) => edits.length > 0).length];
   const which = fixable < all ? `${fixable} of these ${all}` : all === 1 ? "it" : `all ${all}`;
   const rest = all - fixable;
@@ -201,8 +209,8 @@ function adviceOn(open: readonly ReportedFinding[]): string {
   const fix =
     fixable === 0
       ? `No rule can fix ${all === 1 ? "it" : "them"}; a person has to.`
-      : `\`suture fix\` can fix ${which}${person}.`;
-  return `${fix} If a passage is right as it is: \`suture dismiss ID --reason TEXT\`.`;
+      : `\`${suture} fix\` can fix ${which}${person}.`;
+  return `${fix} If a passage is right as it is: mark it with a comment \`suture-ignore\`, or run \`${suture} dismiss ID --reason TEXT\`.`;
 }
 
 /** Items under a title that unfolds. Items beyond the limits are counted. */

@@ -17,13 +17,37 @@ function findingLines({ path, startLine, tier, message, edits }: ReportedFinding
   return [`${path}:${startLine} [${tier}] ${message}`, ...proposed].join("\n");
 }
 
+/** How many edits of a run there are, how many come out differently, and how many cannot be checked. */
+export type VerifiedCounts = {
+  readonly all: number;
+  readonly wrong: number;
+  readonly unsure: number;
+  readonly whyUnsure: string | undefined;
+};
+
 /** Why `suture verify` does not confirm an edit. */
 export const verifyWords = {
   different: "the rules give another edit, or none",
   noRepository: "there is no git repository",
-  uncommitted: "the run was made on uncommitted code",
+  uncommitted: "the code was not committed when the edits were made",
   absent: "its revisions are not in this clone",
   elsewhere: "its code is in another repository; run `suture verify --docs DIR` there",
+  /** The result for all edits of a run. */
+  summary: (run: string, { all, wrong, unsure, whyUnsure }: VerifiedCounts): string => {
+    const derived = all - wrong - unsure;
+    if (derived === all)
+      return `${run}: ${all === 1 ? "the edit follows" : `all ${all} edits follow`} from the code again`;
+    const parts = [
+      ...(derived > 0
+        ? [`${derived} of ${plural(all, "edit")} ${derived === 1 ? "follows" : "follow"} from the code again`]
+        : []),
+      ...(wrong > 0 ? [`${plural(wrong, "edit")} ${wrong === 1 ? "does" : "do"} not follow from it`] : []),
+      ...(unsure > 0
+        ? [`${plural(unsure, "edit")} cannot be checked${whyUnsure ? `: ${whyUnsure}` : ""}`]
+        : []),
+    ];
+    return `${run}: ${parts.join("; ")}`;
+  },
   rewritten: (model: string): string => `${model} wrote it; no rule gives such an edit`,
 };
 
@@ -45,6 +69,7 @@ export const docsWords = {
     `the configuration of ${docs} names ${code} for the code, and the configuration there does not name these documents; run the command there with --docs ${docs}, or answer its question in a terminal`,
   askCode: (code: string, docs: string): string =>
     `The configuration of ${docs} wants to read the code in ${code}. Allow it? [y/N]`,
+  noSuchPath: (path: string): string => `there is no ${path} in this repository`,
   rulesOnly: "--docs and --model exclude each other: a model would read the code of the wrong repository",
 };
 

@@ -1,16 +1,43 @@
+import type { Against } from "../docs/check/range.ts";
 import type { CheckReport, ReportedFinding, Unknown } from "../docs/check/report.ts";
 import type { Warning } from "../docs/config.ts";
+import type { Since } from "../drift/change/change.ts";
 import type { Finding, Message } from "../drift/findings.ts";
 import type { Evidence } from "../text/model/edit.ts";
-import { plural } from "./sentences.ts";
+import { plural, short } from "./sentences.ts";
 
 /** One sentence for a finding: what the code did, and where. */
 export function findingText(finding: Pick<Finding, "message" | "evidence" | "since">): string {
   const { since } = finding;
-  if (since !== undefined)
-    return `${messageText(finding.message)} (since ${since.commit.slice(0, 9)} of ${since.date}: ${since.subject}).`;
+  if (since !== undefined) return `${messageText(finding.message)} (${sinceText(since)}).`;
   const [where] = finding.evidence;
   return `${messageText(finding.message)}${where ? ` (${placeText(where)})` : ""}.`;
+}
+
+/** The fact of a finding without the place or the commit that its sentence ends with. */
+export function factOf({ message, evidence: [where], since }: ReportedFinding): string {
+  const text = message.replace(/\.$/, "");
+  const end = since ? ` (${sinceText(since)})` : where ? ` (${placeText(where)})` : "";
+  return end !== "" && text.endsWith(end) ? text.slice(0, -end.length) : text;
+}
+
+/** Where the code shows a finding, or since when it is so; `null` if neither is known. */
+export function proofText({ evidence: [proof], since }: ReportedFinding): string | null {
+  if (since) return sinceText(since);
+  if (proof === undefined) return null;
+  const { before, after } = proof;
+  const verb = before === undefined ? "see" : after === undefined ? "removed from" : "changed in";
+  const code = (after ?? before)?.trim() ?? "";
+  return `${verb} ${placeText(proof)}${code === "" ? "" : `: ${code}`}`;
+}
+
+function sinceText({ commit, date, subject }: Since): string {
+  return `since ${commit.slice(0, 9)} of ${date}: ${subject}`;
+}
+
+/** The names that a sentence about a finding quotes, in their order. */
+export function quotedNames(message: string): string[] {
+  return [...message.matchAll(/`([^`]+)`/g)].map(([, name]) => name!.replace(/…$/, ""));
 }
 
 /** The decision of a model about a finding, in one sentence; `null` if no model was asked. */
@@ -24,7 +51,7 @@ export function judgementText({ judgement }: Pick<ReportedFinding, "judgement">)
 /** Why a document could not be judged. */
 export const unknownWords = {
   absent: "its content is not in this clone",
-  unreadable: "it is not text, or too large",
+  unreadable: "it is not text in UTF-8 or UTF-16, or it is larger than 1 MB",
   large: "it is larger than 1,000,000 bytes",
   notText: "it is not text in UTF-8 or UTF-16",
   failed: "it could not be read",
@@ -125,6 +152,8 @@ export function byModelRemark(count: number): string | null {
 export function summaryOf(report: CheckReport): string {
   const count = gating(report).length;
   const possible = report.findings.length - count;
+  const isEmpty = report.scope?.pages === 0 && report.findings.length + report.unknown.length === 0;
+  if (isEmpty) return "nothing to check: there is no page here";
   const parts = [
     count === 0 ? "no drift found" : `${plural(count, "passage")} no longer true`,
     ...(possible === 0 ? [] : [`${possible} to look at`]),
@@ -166,16 +195,19 @@ export type EditCounts = {
   readonly made: number;
   /** Edits it asks about. */
   readonly asked: number;
+  /** Of these, the edits of pages that need a person's consent. */
+  readonly guarded: number;
   /** Findings without an edit. */
   readonly left: number;
 };
 
 /** What `suture fix` can do about a report: edits it makes unasked, edits it asks about, and what needs a person. */
 export function fixAdvice(
-  { made, asked, left }: EditCounts,
+  counts: EditCounts,
   command = "suture fix",
   { model }: { readonly model?: string | undefined } = {},
 ): string | null {
+  const { made, asked, left } = counts;
   const [fixable, all] = [made + asked, made + asked + left];
   if (all === 0) return null;
   if (left > 0 && model !== undefined) {
@@ -186,29 +218,89 @@ export function fixAdvice(
     return `${rules}; \`${command} --model ${model}\` asks the model for ${fixable === 0 ? "the edits" : "the other edits"}.`;
   }
   if (fixable === 0) return `No rule can fix ${all === 1 ? "it" : "them"}; a person has to.`;
-  if (left > 0) {
-    const agreed = asked === 0 ? "" : ` (${asked === fixable ? "" : `${asked} of them `}if you agree)`;
-    return `\`${command}\` can fix ${fixable} of these ${all}${agreed}; ${left} ${left === 1 ? "needs" : "need"} a person.`;
-  }
+  const rest = left === 0 ? "" : ` ${plural(left, "passage")} ${left === 1 ? "needs" : "need"} a person.`;
+  const why = whyAsked(counts);
+  if (asked === 0) return `\`${command}\` makes ${plural(made, "edit")}.${rest}`;
   if (made === 0)
-    return `\`${command} --yes\` makes ${plural(asked, "edit")}; \`${command}\` asks about each.`;
-  const more = asked === 0 ? "" : `, and asks about ${asked} more`;
-  return `\`${command}\` makes ${plural(made, "edit")}${more}.`;
+    return `\`${command} --yes\` makes ${plural(asked, "edit")} (${why}); \`${command}\` asks about each.${rest}`;
+  return `\`${command}\` makes ${plural(made, "edit")} and asks about ${asked} more (${why}); \`${command} --yes\` makes all ${fixable}.${rest}`;
 }
 
-/** The two ends of a check, short. */
-function rangeText({ base, head, docs }: CheckReport): string {
-  const ends = base === head ? [head] : [base, head];
-  const pages = docs ? `, pages of ${docs.root}` : "";
-  return `${ends.map((end) => end.slice(0, 12)).join("..")}${pages}`;
+function whyAsked({ asked, guarded }: EditCounts): string {
+  const reasons = [
+    ...(asked > guarded ? ["likely, not certain"] : []),
+    ...(guarded > 0 ? ["in a file that needs your consent"] : []),
+  ];
+  return reasons.join("; ");
 }
+
+/** What a check looked at, in a few words. */
+function scopeText({ scope, docs }: CheckReport, base: string): string[] {
+  if (scope === undefined) return [];
+  const { against, commits, files, pages, unread } = scope;
+  const size = [...(commits > 0 ? [counted(commits, "commit")] : []), counted(files, "file")];
+  return [
+    ...(against === undefined ? [] : [`compared with ${againstText(against, base)}, ${size.join(", ")}`]),
+    `${counted(pages, "page")}${docs ? ` of ${docs.root}` : ""} read${unread.length === 0 ? "" : `, ${unread.length} not`}`,
+  ];
+}
+
+function againstText(against: Against, base: string): string {
+  switch (against.is) {
+    case "main branch":
+      return against.name;
+    case "revision":
+      return base;
+    default:
+      return `the ${against.is}`;
+  }
+}
+
+function counted(count: number, word: string): string {
+  return `${count.toLocaleString("en-US")} ${word}${count === 1 ? "" : "s"}`;
+}
+
+/** Sentences of `suture check`. */
+export const checkWords = {
+  looking: (all: boolean): string => (all ? "checking all documents" : "checking the change"),
+  possible: (count: number, command: string): string =>
+    `\`${command}\` shows the ${count === 1 ? "one that is" : `${count} that are`} only possible.`,
+  afterSwitch: (head: string, fix: string): string => `git switch --detach ${head} && ${fix}`,
+  wholeToo: (command: string): string => `\`${command}\` also finds what earlier commits made false.`,
+};
 
 export function unknownText({ path, why }: Unknown): string {
   return `not looked at: ${path}: ${why}`;
 }
 
-/** The text after a check: the result, the files that could not be judged, and warnings. */
-export function checkRemarks(report: CheckReport): string[] {
-  const { unknown, warnings = [] } = report;
-  return [`${summaryOf(report)} (${rangeText(report)})`, ...unknown.map(unknownText), ...warnings];
+export type RemarkOptions = {
+  /** The base as the caller named it. */
+  readonly base?: string | undefined;
+  /** How long the check took. */
+  readonly seconds?: number;
+  /** The most pages to name that were not read. */
+  readonly mostUnread?: number;
+};
+
+/** The text after a check: the result and what was looked at, the files that could not be judged, and warnings. */
+export function checkRemarks(
+  report: CheckReport,
+  { base = short(report.base), seconds, mostUnread = 5 }: RemarkOptions = {},
+): string[] {
+  const { unknown, scope, warnings = [] } = report;
+  const known = new Set(unknown.map(({ path }) => path));
+  const unread = (scope?.unread ?? []).filter(({ path }) => !known.has(path));
+  const named = unread.slice(0, mostUnread);
+  const scopes = [...scopeText(report, base), ...(seconds === undefined ? [] : [secondsText(seconds)])];
+  return [
+    `${summaryOf(report)}${scopes.length === 0 ? "" : ` (${scopes.join("; ")})`}`,
+    ...unknown.map(unknownText),
+    ...named.map(({ path, why }) => `not read: ${path}: ${why}`),
+    ...(unread.length > named.length ? [`not read: ${unread.length - named.length} more pages`] : []),
+    ...warnings,
+  ];
+}
+
+function secondsText(seconds: number): string {
+  return `${seconds < 10 ? seconds.toFixed(1) : Math.round(seconds)} s`;
 }

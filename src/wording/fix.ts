@@ -1,4 +1,5 @@
 import type { CheckReport, ReportedFinding } from "../docs/check/report.ts";
+import type { PageConcern } from "../docs/fix/choose.ts";
 import type { Rewritten } from "../docs/fix/conclude.ts";
 import type { FixedReport } from "../docs/fix/fix-report.ts";
 import { exit } from "./exit-code.ts";
@@ -23,6 +24,8 @@ export type FixRun = {
   readonly asked?: Pick<ModelPart, "model" | "usage"> | undefined;
   /** What the model was asked about beyond the rules. */
   readonly looked?: Parameters<typeof lookedLine>[0] | undefined;
+  /** The same call, for a person to paste with more options. */
+  readonly command: string;
 };
 
 /** The findings that a run of `fix` leaves for a person. */
@@ -34,19 +37,19 @@ export type LeftAbout = {
   readonly limit: number | undefined;
   /** How many findings were fixed. */
   readonly done: number;
-  /** The page instructs agents. */
-  readonly instructs: boolean;
+  /** Why the page needs a person's consent. */
+  readonly concern: PageConcern | null;
 };
 
 /** Why an edit that a rule has was not made; undefined where there is nothing more to say. */
 export function whyLeft(
   finding: ReportedFinding & { readonly why?: string },
-  { limit, done, instructs }: LeftAbout,
+  { limit, done, concern }: LeftAbout,
 ): string | undefined {
   const { why, edits, tier } = finding;
   if (why !== undefined || edits.length === 0) return why;
   if (limit !== undefined && done >= limit) return fixWords.beyondLimit;
-  if (instructs) return fixWords.instructsLeft;
+  if (concern !== null) return fixWords.needsConsent[concern];
   return tier === "certain" ? fixWords.displaced : undefined;
 }
 
@@ -78,7 +81,7 @@ export function fixRemarks(fix: FixRun): string[] {
   const model = modelOf(fix);
   const used = model ?? fix.asked ?? null;
   const isWritten = byRule.applied?.entry !== undefined || (model?.record && model.patches.size > 0);
-  const hasLikely = left.some(({ tier, edits }) => tier === "likely" && edits.length > 0);
+  const likely = left.filter(({ tier, edits }) => tier === "likely" && edits.length > 0).length;
   const needsModel = !fix.rulesOnly && open.some(({ edits }) => edits.length === 0);
   return [
     fixSummary(done.length, left.length, fix.dryRun),
@@ -86,7 +89,7 @@ export function fixRemarks(fix: FixRun): string[] {
     ...(used === null ? [] : [`${used.model}: ${usageLine(used.usage)}`]),
     ...(fix.looked ? [lookedLine(fix.looked)] : []),
     ...(isWritten ? [fixWords.takeBack(runOf(fix) ?? "", fix.report)] : []),
-    ...(rewritten === null && hasLikely ? [fixWords.likely] : []),
+    ...(rewritten === null && likely > 0 ? [fixWords.likely(likely, fix.command)] : []),
     ...(rewritten === null && needsModel ? [fixWords.model] : []),
   ];
 }
@@ -123,18 +126,27 @@ r: leave it, and never report anything of this rule again
 s: leave it, and never report anything because of this source again
 w: make this edit and everything after it
 q: leave it and everything after it`,
-  instructs: "This file instructs agents: the edit changes what they will do.",
-  instructsLeft:
-    "not edited: this file instructs agents, so a person has to agree (`--yes`, or at a terminal)",
-  displaced: "not edited: its text does not occur there exactly once, or another edit changes the same lines",
+  concern: {
+    instructions: "This file instructs agents: the edit changes what they will do.",
+    hidden: "This file is hidden, or has a name that programs read.",
+  },
+  needsConsent: {
+    instructions:
+      "not edited: this file instructs agents, so a person has to agree (`--yes`, or at a terminal)",
+    hidden: "not edited: this file is hidden, so a person has to agree (`--yes`, or at a terminal)",
+  },
+  displaced: "not edited: its text is not there exactly once",
+  taken: "not edited: another edit changes the same lines",
+  unreadable: "not edited: its page cannot be read",
+  refused: (why: string): string => `not edited: ${why}`,
   beyondLimit: "not edited: beyond --limit",
   notWorded: "not edited: the editor failed, or the text was left empty",
   lookAt: ({ path, what, detail }: NonNullable<Rewritten["risks"]>[number]): string =>
     `Look at ${path}: ${what}: ${detail}`,
   leftOut: (names: readonly string[]): string => `✓ suture.config.json leaves out ${names.join(", ")}`,
-  looking: "looking at the change",
   asking: (count: number): string => `Asking a model about ${plural(count, "passage")}`,
-  likely: "`suture fix --yes` makes the likely edits too.",
+  likely: (count: number, command: string): string =>
+    `\`${command} --yes\` makes the ${count === 1 ? "likely edit" : `${count} likely edits`} too.`,
   model: "A model can write what no rule can: pass --model provider:name, or set SUTURE_MODEL.",
   needsWorkTree: "fix needs a work tree to write to",
   onlyCheckedOut: "fix writes to the work tree, so --head can only be what is checked out",

@@ -2,6 +2,14 @@ import type { InitPlan } from "../docs/init/plan-init.ts";
 import type { Replay } from "../docs/init/replay.ts";
 import { plural } from "./sentences.ts";
 
+/** How much of the documents is false before anything is set up. */
+export type FalseToday = {
+  readonly passages: number;
+  readonly pages: number;
+  /** Pages that were read. */
+  readonly read: number;
+};
+
 /** What `suture init` says. */
 export const initWords = {
   needsWorkTree: "init needs a work tree to write to",
@@ -15,7 +23,17 @@ export const initWords = {
     ];
     return `Found: ${parts.join("; ")}.`;
   },
-  replaying: (count: number): string => `Checking the last ${plural(count, "commit")} …`,
+  replaying: (done: number, most: number): string => `checking commit ${done + 1} of at most ${most}`,
+  auditing: "checking all documents",
+  /** What is false today, before anything is set up. */
+  today: ({ passages, pages, read }: FalseToday): string =>
+    passages === 0
+      ? `No passage of the ${plural(read, "page")} is known to be false today.`
+      : `False today: ${plural(passages, "passage")} in ${plural(pages, "page")}; \`suture check --all\` shows them, \`suture fix --all\` fixes what a rule can.`,
+  noSource:
+    "No file that runs Suture is proposed: npm has no package of it yet, and it is not known where a runner gets this one. Name it: `suture init --from git+https://…`, or a tarball, by its address or its path in this repository.",
+  oddSource: (from: string): string =>
+    `--from takes a version, a git address, or a tarball by its address or path, not ${JSON.stringify(from)}`,
   /** What a gate would have done, before one is proposed. */
   replayed: ({ commits, flagged, failed }: Replay): string[] => {
     if (commits === 0) return [];

@@ -36,9 +36,9 @@ export function statusText(report: CheckReport): string {
 }
 
 const tierText = {
-  certain: "A rule is certain of it.",
-  likely: "A rule thinks it likely.",
-  possible: "A rule thinks it possible.",
+  certain: "Certain: the code proves it.",
+  likely: "Likely: look at it before you accept an edit.",
+  possible: "Possible: the code alone does not decide it.",
 } as const;
 
 /** A finding for a hover: the reason, the lines of code that prove it, and the edit. Markdown. */

@@ -96,3 +96,9 @@ const durabilityText = {
   "hard-links": "This file system has no hard links: the previous version is kept in Suture's state only.",
   network: "This is a network file system: the server decides when a write is safe.",
 } as const;
+
+/** Why `--root` names no folder. */
+export const folderWords = {
+  nothing: (root: string): string => `there is no folder ${root}`,
+  file: (root: string): string => `${root} is a file; --root takes a folder`,
+};

@@ -19,3 +19,9 @@ export function sentence(text: string, stop = "."): string {
   const capital = isWord ? text.charAt(0).toUpperCase() + text.slice(1) : text;
   return /[.!?]$/.test(capital) ? capital : capital + stop;
 }
+
+/** A text with a capital letter, unless it begins with a name: a file, or `provider:model`. */
+export function capitalised(text: string): string {
+  const isName = /^[^\s.:/]*[.:/]\S/.test(text);
+  return isName ? text : text.charAt(0).toUpperCase() + text.slice(1);
+}

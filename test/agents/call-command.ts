@@ -31,6 +31,7 @@ export async function callCommand(
     verbose: options.verbose !== undefined,
     colour: false,
     watched: false,
+    columns: 100,
     print: (text) => void out.push(text),
     printPainted: (text) => void out.push(text),
     printExactly: (text) => void out.push(String(text)),

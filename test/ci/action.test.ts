@@ -4,6 +4,7 @@ import { afterEach, describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import manifest from "../../package.json" with { type: "json" };
 import { findWorkflowFlaws } from "../../src/ci/workflow-flaws.ts";
+import { sutureIn } from "../drift/repository.ts";
 import { house, openProject, type Project, renamed, repository, start, token } from "./project.ts";
 
 type Step = {
@@ -170,6 +171,19 @@ describe("the recipes of docs/ci", () => {
     expect(readFileSync(join(place, "npx.log"), "utf8")).toContain(
       `--ignore-scripts suture@${manifest.version} ci`,
     );
+  });
+
+  test("from init to the comment, with a git address and no package in a registry", async () => {
+    const { pullEvent, comments, work } = await openTopic();
+    const address = "git+https://git.example/suture.git#0a1b2c3d";
+    const words = ["init", "--yes", "--ci", "github", "--from", address, "--replay", "0", "--json"];
+    const { files } = sutureIn(work, words).json();
+    expect(files).toMatchObject([{ path: ".github/workflows/suture.yml" }]);
+    const { jobs } = parse(readFileSync(join(work, files[0].path), "utf8"));
+    const { results, place } = await runSteps(jobs.check.steps, pullEvent(7));
+    expect(results.map(({ code }) => code)).toEqual([1]);
+    expect(comments(7)).toHaveLength(1);
+    expect(readFileSync(join(place, "npx.log"), "utf8")).toContain(`--yes --package ${address} -- suture ci`);
   });
 
   test("mend-main.yml opens one pull request", async () => {

@@ -17,13 +17,13 @@ test("every input that the jobs of the component use is declared, and has a defa
   const used = Array.from(text.matchAll(/\$\[\[ inputs\.(\w+) \]\]/g), ([, name]) => name!);
   expect(new Set(used)).toEqual(new Set(Object.keys(header.spec.inputs)));
   expect(Object.values(header.spec.inputs).every((input) => input.default !== undefined)).toBe(true);
-  expect(header.spec.inputs.version!.default).toBe(manifest.version);
+  expect(header.spec.inputs.package!.default).toBe(`${manifest.name}@${manifest.version}`);
 });
 
 test("the component calls the command line with options that it has", () => {
   const script = body.suture!.script.join("\n");
   const optionsOf = ({ options }: typeof check): string[] => options.map(({ name }) => name);
-  const known = new Set([...optionsOf(check), ...optionsOf(ci), "root"]);
+  const known = new Set([...optionsOf(check), ...optionsOf(ci), "root", "yes", "ignore-scripts", "package"]);
   const used = Array.from(script.matchAll(/ --([a-z-]+)/g), ([, name]) => name!);
   expect(used.filter((name) => !known.has(name))).toEqual([]);
   expect(header.spec.inputs.mode!.options).toEqual(ci.options.find(({ name }) => name === "mode")!.choices);

@@ -11,9 +11,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
 import manifest from "../../package.json" with { type: "json" };
-import { parseConfig } from "../../src/docs/config.ts";
 import { gitHubWorkflow } from "../../src/hosts/github/ci-template.ts";
 import { gitLabJob } from "../../src/hosts/gitlab/ci-template.ts";
+import { parseSource, runFrom } from "../../src/hosts/package-source.ts";
 import { createRepository, type Repository, sutureIn } from "../drift/repository.ts";
 
 let repository: Repository | undefined;
@@ -65,6 +65,13 @@ const repositories: Record<string, Record<string, string | Uint8Array>> = {
   },
 };
 
+const address = "git+https://git.example/suture.git#0a1b2c3d";
+
+/** `suture init`, with a place from which runners get Suture. */
+function init(place: Repository, ...words: string[]) {
+  return place.suture("init", "--from", address, ...words);
+}
+
 describe("init", () => {
   test.each(Object.entries(repositories))(
     "%s: written once, then nothing is left to do, then undone to the byte",
@@ -72,10 +79,10 @@ describe("init", () => {
       repository = createRepository();
       repository.commit(files);
       const before = snapshot(repository.folder);
-      expect(repository.suture("init", "--dry-run")).toMatchObject({ code: 0 });
+      expect(init(repository, "--dry-run")).toMatchObject({ code: 0 });
       expect(snapshot(repository.folder)).toEqual(before);
 
-      const first = repository.suture("init", "--yes", "--with", "attention", "--json").json();
+      const first = init(repository, "--yes", "--with", "attention", "--json").json();
       expect(first).toMatchObject({ success: true, written: true });
       const after = snapshot(repository.folder);
       const changed = Object.keys({ ...before, ...after }).filter((path) => before[path] !== after[path]);
@@ -83,7 +90,7 @@ describe("init", () => {
         [...new Set((first.files as { path: string }[]).map(({ path }) => path))].sort(),
       );
 
-      const second = repository.suture("init", "--yes", "--with", "attention", "--json").json();
+      const second = init(repository, "--yes", "--with", "attention", "--json").json();
       expect(second).toMatchObject({ written: false, files: [], diff: "" });
       expect(snapshot(repository.folder)).toEqual(after);
 
@@ -95,26 +102,57 @@ describe("init", () => {
   test("the files it writes are valid for the programs that read them", () => {
     repository = createRepository();
     repository.commit(repositories["a plain project with agents and workflows"]!);
-    repository.suture("init", "--yes", "--with", "attention");
-    const config = parseConfig(repository.read("suture.config.json"));
-    expect(config.ok && config.value.config.docs).toEqual({ exclude: [] });
+    init(repository, "--yes", "--with", "attention");
     expect(repository.read("docs/guide.md")).toBe(
       `---\nattention:\n  - op: file\n    path: "src/send.ts"\n---\n\n${guide}`,
     );
     expect(repository.read("README.md")).toBe(guide);
     expect(JSON.parse(repository.read(".mcp.json")).mcpServers).toEqual({
       other: { command: "x" },
-      suture: { command: "npx", args: ["-y", "--prefix", "~/", `suture@${manifest.version}`, "mcp"] },
+      suture: { command: "npx", args: ["-y", "--prefix", "~/", "--package", address, "--", "suture", "mcp"] },
     });
     repository.commit({ "src/send.ts": source.replace("3", "4") });
     const found = repository.suture("impact", "search", "--base", "HEAD~1", "--json");
     expect(found.out).toContain("docs/guide.md");
   });
 
+  test("the sources that a runner can get Suture from", () => {
+    const lines: [string, string][] = [
+      ["1.2.3", "npx --yes --ignore-scripts suture@1.2.3"],
+      [address, `npx --yes --package '${address}' -- suture`],
+      ["github:acme/suture", "npx --yes --package 'github:acme/suture' -- suture"],
+      [
+        "https://files.example/s.tgz",
+        'npx --yes --ignore-scripts --package "https://files.example/s.tgz" -- suture',
+      ],
+      ["./vendor/s.tgz", 'npx --yes --ignore-scripts --package "$TOP/vendor/s.tgz" -- suture'],
+    ];
+    for (const [from, line] of lines) expect(runFrom(parseSource(from), "$TOP")).toBe(line);
+  });
+
+  test("where it is not known how a runner gets Suture, no file that runs it is proposed", () => {
+    repository = createRepository();
+    repository.commit(repositories["a plain project with agents and workflows"]!);
+    const { files, notes } = repository.suture("init", "--yes", "--json", "--replay", "0").json();
+    expect(files).toEqual([]);
+    expect(notes.join()).toContain("suture init --from");
+    const odd = repository.suture("init", "--from", "x'; rm -rf ~ #");
+    expect(odd).toMatchObject({ code: 2, err: expect.stringContaining("--from takes a version") });
+  });
+
+  test("it says what is false today", () => {
+    repository = createRepository();
+    repository.commit({ "README.md": "# R\n\nSee [more](docs/gone.md).\n", "src/send.ts": source });
+    expect(init(repository, "--dry-run").err).toContain(
+      "False today: 1 passage in 1 page; `suture check --all` shows them",
+    );
+    expect(init(repository, "--json").json().today).toEqual({ passages: 1, pages: 1, read: 1 });
+  });
+
   test("no page is written unless that is asked for", () => {
     repository = createRepository();
     repository.commit(repositories["a plain project with agents and workflows"]!);
-    const { files } = repository.suture("init", "--yes", "--json").json();
+    const { files } = init(repository, "--yes", "--json").json();
     expect(files.filter(({ path }: { path: string }) => /\.(md|rst)$/.test(path))).toEqual([]);
     expect(repository.read("docs/guide.md")).toBe(guide);
   });
@@ -122,13 +160,13 @@ describe("init", () => {
   test("it prints what it found", () => {
     repository = createRepository();
     repository.commit(repositories["a monorepo"]!);
-    expect(repository.suture("init", "--json").json().found).toEqual({
+    expect(init(repository, "--json").json().found).toEqual({
       pages: { packages: 2 },
       languages: { typescript: 1 },
       manifests: ["packages/b/package.json"],
       ci: "gitlab",
     });
-    expect(repository.suture("init", "--dry-run").err).toContain(
+    expect(init(repository, "--dry-run").err).toContain(
       "Found: pages in packages (2); sources in typescript (1);",
     );
   });
@@ -142,28 +180,36 @@ describe("init", () => {
       ".mcp.json": '{"mcpServers":{"suture":{"command":"mine"}}}',
     };
     repository.commit(own);
-    expect(repository.suture("init", "--yes", "--json").json()).toMatchObject({ written: false, files: [] });
+    expect(init(repository, "--yes", "--json").json()).toMatchObject({ written: false, files: [] });
     for (const [path, text] of Object.entries(own)) expect(repository.read(path)).toBe(text);
   });
 
   test("an empty repository and one without documents: nothing to do", () => {
     repository = createRepository();
-    expect(repository.suture("init", "--yes", "--json").json()).toMatchObject({ files: [] });
+    expect(init(repository, "--yes", "--json").json()).toMatchObject({ files: [] });
     repository.commit({ "src/send.ts": source });
-    const { files, notes } = repository.suture("init", "--yes", "--json").json();
+    const { files, notes } = init(repository, "--yes", "--json").json();
     expect(files).toEqual([]);
     expect(notes.join()).toContain("no pages");
   });
 
-  test("no git: configuration and links, but no CI file", () => {
+  test("no git: no CI file", () => {
     folder = mkdtempSync(join(tmpdir(), "suture-init-"));
     for (const [name, text] of [
       ["send.ts", source],
       ["README.md", guide],
     ] as const)
       writeFileSync(join(folder, name), text);
-    const { files, notes } = sutureIn(folder, ["init", "--yes", "--ci", "github", "--json"]).json();
-    expect(files.map(({ path }: { path: string }) => path)).toEqual(["suture.config.json"]);
+    const { files, notes } = sutureIn(folder, [
+      "init",
+      "--from",
+      address,
+      "--yes",
+      "--ci",
+      "github",
+      "--json",
+    ]).json();
+    expect(files).toEqual([]);
     expect(notes.join()).toContain("no git repository");
     expect(existsSync(join(folder, ".github"))).toBe(false);
   });
@@ -175,7 +221,7 @@ describe("init", () => {
     repository.commit({ "README.md": "# R\n", "AGENTS.md": "# A\n" });
     symlinkSync(folder, join(repository.folder, "docs"));
     symlinkSync(join(folder, "mcp.json"), join(repository.folder, ".mcp.json"));
-    repository.suture("init", "--yes");
+    init(repository, "--yes");
     expect(readdirSync(folder)).toEqual(["page.md"]);
     expect(readFileSync(join(folder, "page.md"), "utf8")).toBe(guide);
   });
@@ -184,13 +230,13 @@ describe("init", () => {
     repository = createRepository();
     repository.commit(repositories["a plain project with agents and workflows"]!);
     const before = snapshot(repository.folder);
-    const asked = repository.suture("init");
+    const asked = init(repository);
     expect(asked.code).toBe(0);
     expect(asked.err).toContain("`--yes` writes it");
     expect(snapshot(repository.folder)).toEqual(before);
-    const { files } = repository.suture("init", "--json", "--without", "ci,mcp").json();
-    expect(files.map(({ part }: { part: string }) => part)).toEqual(["configuration"]);
-    expect(repository.suture("init", "--without", "song").code).toBe(2);
+    const { files } = init(repository, "--json", "--without", "ci,mcp").json();
+    expect(files).toEqual([]);
+    expect(init(repository, "--without", "song").code).toBe(2);
   });
 
   test("an existing workflow that runs untrusted code with secrets is reported", () => {
@@ -201,13 +247,14 @@ describe("init", () => {
         "on: pull_request_target\njobs:\n  a:\n    steps:\n      - uses: actions/checkout@v5\n        with:\n          ref: $" +
         "{{ github.event.pull_request.head.sha }}\n",
     });
-    const { flaws } = repository.suture("init", "--json").json();
+    const { flaws } = init(repository, "--json").json();
     expect(flaws).toMatchObject([{ path: ".github/workflows/bad.yml" }]);
   });
 
   test("the files it writes for CI are the recipes of docs/ci", () => {
-    expect(gitHubWorkflow(manifest.version)).toBe(readFileSync("docs/ci/check.yml", "utf8"));
-    expect(gitLabJob(manifest.version)).toBe(readFileSync("docs/ci/gitlab-ci.yml", "utf8"));
+    const released = runFrom(parseSource(manifest.version), "");
+    expect(gitHubWorkflow(released)).toBe(readFileSync("docs/ci/check.yml", "utf8"));
+    expect(gitLabJob(released)).toBe(readFileSync("docs/ci/gitlab-ci.yml", "utf8"));
   });
 });
 

@@ -57,7 +57,7 @@ describe("files that name the version or the owner", () => {
 
   test.each(texts)("%s agrees with package.json, and is set to another version", (path, text) => {
     const versions = versionsIn(path, text);
-    expect(new Set(versions)).toEqual(new Set([manifest.version]));
+    expect(versions.filter((one) => one !== manifest.version)).toEqual([]);
     const next = withVersion(path, text, manifest.version, "7.8.9");
     expect(versionsIn(path, next)).toEqual(versions.map(() => "7.8.9"));
     expect(next.split("\n").filter((line, i) => line !== text.split("\n")[i])).toHaveLength(versions.length);

@@ -33,6 +33,45 @@ const cases: Readonly<Record<string, (made: Repository) => Case>> = {
     made.commit({ "src/a.ts": "export const a = 3;\n" });
     return { range: {}, base: tipOf(made, "main"), head: tipOf(made) };
   },
+  "the remote's default branch, with an old main beside it: the commit before": (made) => {
+    made.commit(page);
+    made.git("checkout", "--quiet", "-b", "v2");
+    made.commit({ "src/b.ts": "export const b = 1;\n" });
+    made.commit({ "src/a.ts": "export const a = 2;\n" });
+    made.git("update-ref", "refs/remotes/origin/main", "main");
+    made.git("update-ref", "refs/remotes/origin/v2", "v2");
+    made.git("symbolic-ref", "refs/remotes/origin/HEAD", "refs/remotes/origin/v2");
+    return { range: {}, base: tipOf(made, "HEAD~1"), head: tipOf(made) };
+  },
+  "a master branch without a remote, with an old main beside it: the commit before": (made) => {
+    made.commit(page);
+    made.git("checkout", "--quiet", "-b", "master");
+    made.commit({ "src/b.ts": "export const b = 1;\n" });
+    made.commit({ "src/a.ts": "export const a = 2;\n" });
+    return { range: {}, base: tipOf(made, "HEAD~1"), head: tipOf(made) };
+  },
+  "a main branch with commits that are not pushed: its own upstream": (made) => {
+    made.commit(page);
+    made.git("config", "remote.origin.url", ".");
+    made.git("config", "remote.origin.fetch", "+refs/heads/*:refs/remotes/origin/*");
+    made.git("update-ref", "refs/remotes/origin/main", "main");
+    made.git("branch", "--quiet", "--set-upstream-to=origin/main");
+    made.git("branch", "--quiet", "master", "main");
+    made.commit({ "src/a.ts": "export const a = 2;\n" });
+    made.commit({ "src/a.ts": "export const a = 3;\n" });
+    return { range: {}, base: tipOf(made, "HEAD~2"), head: tipOf(made) };
+  },
+  "a branch that is pushed: where it left the main one, not its own upstream": (made) => {
+    made.commit(page);
+    made.git("config", "remote.origin.url", ".");
+    made.git("config", "remote.origin.fetch", "+refs/heads/*:refs/remotes/origin/*");
+    made.git("checkout", "--quiet", "-b", "work");
+    made.commit({ "src/a.ts": "export const a = 2;\n" });
+    made.git("update-ref", "refs/remotes/origin/work", "work");
+    made.git("branch", "--quiet", "--set-upstream-to=origin/work");
+    made.commit({ "src/a.ts": "export const a = 3;\n" });
+    return { range: {}, base: tipOf(made, "main"), head: tipOf(made) };
+  },
   "a base that is named: that revision": (made) => {
     made.commit(page);
     made.commit({ "src/a.ts": "export const a = 2;\n" });

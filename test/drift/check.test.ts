@@ -98,7 +98,7 @@ describe("suture check", () => {
     expect(made.suture("check", "--github").out).toMatch(/^::error file=README\.md,line=3,/);
     expect(made.suture("check", "--markdown").out).toContain("### Suture: 2 passages no longer true");
     expect(made.suture("check").out).toMatch(
-      /^certain `openDocument` is now `loadDocument` \(src\/open\.ts:1\): 2 places in 1 page\n {2}rule rename\n/,
+      /^README\.md:3 {2}certain {2}`openDocument` is now `loadDocument`\n {2}3 │ .*\n {4}│ {7}\^{12} write `loadDocument`\n/,
     );
     expect(made.suture("check", "--json", "--sarif").code).toBe(2);
     expect(made.suture("check", "--no-strict").code).toBe(0);
@@ -142,7 +142,7 @@ describe("suture check", () => {
     const { code: exit, out, err } = made.suture("check", "--all");
     expect(exit).toBe(1);
     expect(out).toMatch(
-      /^README\.md:3 certain there is no `docs\/gone\.md`\.\n {2}rule path, id path-[0-9a-f]+\n\n$/,
+      /^README\.md:3 {2}certain {2}there is no `docs\/gone\.md`\n {2}3 │ \[a\]\(docs\/gone\.md\) .*\n {4}│ {5}\^{12}\n\n$/,
     );
     expect(err).toContain("1 passage no longer true");
     made.write({ "README.md": "# A\n" });
@@ -209,7 +209,7 @@ describe("every repository gets a clear answer, and a check that could not judge
         return one({ "a.ts": code("b1") }, "check")(made);
       },
       0,
-      /no drift found/,
+      /nothing to check: there is no page here/,
     ],
     [
       "malformed Markdown and broken code",

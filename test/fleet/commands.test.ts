@@ -185,7 +185,7 @@ test("the record of who did what has settings, budgets, and what an approval was
 
 test("settings that cannot be read are refused in words, also from standard input", async () => {
   const unknown = await fleet(["settings", "team", "-"], '{ "dryrun": true }');
-  expect(unknown.err).toContain('Standard input: unrecognized key: "dryrun"');
+  expect(unknown.err).toContain('Standard input: there is no key "dryrun"');
   expect(unknown.err).toContain('Did you mean "dryRun"?');
 });
 

@@ -98,6 +98,7 @@ async function call(command: Command, operands: readonly string[]) {
     verbose: false,
     colour: false,
     watched: false,
+    columns: 100,
     print,
     printPainted: print,
     printExactly: print,

@@ -12,6 +12,8 @@ export type Terminal = {
   readonly colour: boolean;
   /** Standard output is a terminal, so control characters must not reach it. */
   readonly watched: boolean;
+  /** How many columns a line of standard output may take. */
+  readonly columns: number;
   /** Result text; silent when quiet. Control characters in it are made visible. */
   print(text: string): void;
   /** Result text that has been made visible and painted already. */
@@ -59,6 +61,9 @@ export function openTerminal({ json, quiet, verbose }: TerminalOptions): Termina
     verbose,
     colour,
     watched: colour || isWatchedOutput,
+    get columns() {
+      return (isWatchedOutput && process.stdout.columns) || usualColumns;
+    },
     print: (text) => printPainted(visible(text)),
     printPainted,
     printExactly: (text) => above(() => stdout.write(text)),
@@ -79,6 +84,8 @@ export function openTerminal({ json, quiet, verbose }: TerminalOptions): Termina
     ...(isWatched ? { live } : {}),
   };
 }
+
+const usualColumns = 100;
 
 /** A person can be asked: both sides of the conversation are a terminal. */
 function isPerson(): boolean {

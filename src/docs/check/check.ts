@@ -7,8 +7,9 @@ import { PageQuotes } from "../../tools/quote-edits.ts";
 import { findingText, warningText } from "../../wording/findings.ts";
 import type { Git } from "../../workspace/git/git.ts";
 import type { Reader } from "../../workspace/workspace.ts";
-import { narrowReport } from "../apply-config.ts";
+import { isWantedDocument, narrowReport } from "../apply-config.ts";
 import type { Config } from "../config.ts";
+import { isAmong } from "../only-pages.ts";
 import { openProject, type Project } from "../project.ts";
 import { readDriftInput, readWholeInput } from "./drift-input.ts";
 import { auditApart, findDriftApart } from "./failing-files.ts";
@@ -19,6 +20,7 @@ import { type Ends, locateRange, locateWhole, type Range, resolveEnds } from "./
 import { jointConfig, readConfig } from "./read-config.ts";
 import { rememberGit } from "./remembered-git.ts";
 import type { CheckReport, ReportedFinding, Unknown } from "./report.ts";
+import { scopeOf } from "./scope.ts";
 import { findSubjects } from "./subjects.ts";
 
 export type CheckOptions = {
@@ -59,11 +61,12 @@ export async function check(
     ends: ends.value,
     config,
     others: docs.value,
+    isAsked: isAskedFor(project, config),
     ...options,
   };
   const report = range === "all" ? await auditWhole(question) : await compare(question);
   return accept({
-    ...belowFolder(narrowReport(report, config), project.folder),
+    ...onlyOf(narrowReport(report, config), project),
     ...(project.docs ? { docs: placeOfDocuments(project, docs.value) } : {}),
     ...(warnings.length > 0 ? { warnings: warnings.map(warningText) } : {}),
   });
@@ -79,10 +82,16 @@ function placeOfDocuments(
 }
 
 /** The findings of the pages that the caller asked about. */
-function belowFolder(report: CheckReport, folder = ""): CheckReport {
-  if (folder === "") return report;
-  const isBelow = ({ path }: { readonly path: string }): boolean => path.startsWith(folder);
-  return { ...report, findings: report.findings.filter(isBelow), unknown: report.unknown.filter(isBelow) };
+export function onlyOf(report: CheckReport, { only }: Pick<Project, "only">): CheckReport {
+  if (only === undefined) return report;
+  const isNamed = ({ path }: { readonly path: string }): boolean => isAmong(path, only);
+  return { ...report, findings: report.findings.filter(isNamed), unknown: report.unknown.filter(isNamed) };
+}
+
+/** The pages that the caller asked about and the configuration wants. */
+function isAskedFor({ only }: Project, config: Config): (path: string) => boolean {
+  const isWanted = isWantedDocument(config);
+  return (path) => isWanted(path) && (only === undefined || isAmong(path, only));
 }
 
 /** The same for callers that have opened git and the reader themselves. */
@@ -98,7 +107,8 @@ export async function checkDrift(
 
 const noRepository = refuse({
   code: "unavailable",
-  detail: "this folder is in no git repository, or git is not installed, so there is no change to check",
+  detail:
+    "this folder is in no git repository, or git is not installed; Suture reads pages and code from git",
 });
 
 /** The input of one check. */
@@ -111,13 +121,15 @@ export type Question = CheckOptions & {
   readonly config: Config;
   /** The clone that has the documents. Absent: they are in this repository. */
   readonly others?: OtherDocuments | undefined;
+  /** Whether a page counts as one that was asked about. By default each does. */
+  readonly isAsked?: (path: string) => boolean;
 };
 
 /** The findings between two states, before the configuration filters them. */
 export async function compare(question: Question): Promise<CheckReport> {
   const { git, reader } = question;
   const pace = createPace();
-  const { input, unknown, touched, others, save } = await readDriftInput(question);
+  const { input, unknown, touched, others, read, save } = await readDriftInput(question);
   const drift = await findDriftApart(input, undefined, question.signal);
   await pace();
   save();
@@ -132,6 +144,7 @@ export async function compare(question: Question): Promise<CheckReport> {
     head: input.head,
     findings: [...reportAll(drift.findings, input, others), ...about].sort(byPlace),
     unknown: [...unknown, ...ownUnknown([...drift.unknown, ...subjects.unknown], others)],
+    scope: await scopeOf(question, read, touched),
   };
 }
 
@@ -142,10 +155,16 @@ function byPlace(a: ReportedFinding, b: ReportedFinding): number {
 
 /** The findings in the documents of one state, before the configuration filters them. */
 export async function auditWhole(question: Question): Promise<CheckReport> {
-  const { input, head, unknown, others } = await readWholeInput(question);
+  const { input, head, unknown, others, read } = await readWholeInput(question);
   const audit = await auditApart(input, undefined, question.signal);
   const findings = reportAll(audit.findings, input, others);
-  return { base: head, head, findings, unknown: [...unknown, ...ownUnknown(audit.unknown, others)] };
+  return {
+    base: head,
+    head,
+    findings,
+    unknown: [...unknown, ...ownUnknown(audit.unknown, others)],
+    scope: await scopeOf(question, read, []),
+  };
 }
 
 /** The findings as every door shows them, with the paths of the repository that has the pages. */

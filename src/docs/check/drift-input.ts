@@ -19,6 +19,7 @@ import { findOccurrences, openWordIndex } from "./occurrences.ts";
 import { type OtherPages, openOtherPages } from "./other-pages.ts";
 import { findOwnNames } from "./own-names.ts";
 import type { Unknown } from "./report.ts";
+import type { ReadPages } from "./scope.ts";
 import { findUnreadPages } from "./unread-pages.ts";
 
 export type ReadDriftInput = {
@@ -28,6 +29,8 @@ export type ReadDriftInput = {
   readonly touched: readonly string[];
   /** The clone that has the documents; null where they are in the code's repository. */
   readonly others: OtherPages | null;
+  /** The pages that were read, and those that could not be. */
+  readonly read: ReadPages;
   /** Saves what the check learnt about unchanged files for the next check. */
   readonly save: () => void;
 };
@@ -56,9 +59,9 @@ export async function readDriftInput(question: Question): Promise<ReadDriftInput
   const touched = changes.map(({ path }) => path);
   const concerned = new Set(others ? [] : touched);
   const isCurrent = isCurrentDocument(config);
-  const documents = await readDocuments(others?.files ?? headFiles, unknown, {
+  const { documents, read } = await readDocuments(others?.files ?? headFiles, unknown, {
     isCurrent,
-    isConcerned: (path) => concerned.has(path) && (isJudged(path) || isCurrent(path)),
+    isConcerned: (path) => concerned.has(path),
   });
   unknown.push(
     ...(await findUnreadPages(others?.files ?? headFiles, files, {
@@ -92,7 +95,7 @@ export async function readDriftInput(question: Question): Promise<ReadDriftInput
     words.save();
     memory.dropUnused(input.documents, [...input.files, ...(input.pages ?? [])]);
   };
-  return { input, unknown, touched, others, save };
+  return { input, unknown, touched, others, read, save };
 }
 
 /** Reads the changed files and the documents with one call of git. */
@@ -145,6 +148,7 @@ export type ReadWholeInput = {
   readonly unknown: readonly Unknown[];
   /** The clone that has the documents; null where they are in the code's repository. */
   readonly others: OtherPages | null;
+  readonly read: ReadPages;
 };
 
 /** Reads one state of a repository: the work tree, or the last commit where there is none. */
@@ -159,9 +163,11 @@ export async function readWholeInput(question: Question): Promise<ReadWholeInput
     { proves, texts: memory.texts },
   );
   const isCurrent = isCurrentDocument(config);
-  const isConcerned = (path: string): boolean => isJudged(path) || isCurrent(path);
   const others = question.others ? await openOtherPages(question.others, headFiles) : null;
-  const documents = await readDocuments(others?.files ?? headFiles, unknown, { isCurrent, isConcerned });
+  const { documents, read } = await readDocuments(others?.files ?? headFiles, unknown, {
+    isCurrent,
+    isConcerned: () => true,
+  });
   const words = openWordIndex(git.top, headFiles, memory);
   const input: WholeInput = {
     ...jointTree(headFiles, others),
@@ -174,7 +180,7 @@ export async function readWholeInput(question: Question): Promise<ReadWholeInput
     removals: (paths) => followRemovals(git, base, { paths, holds: (path) => headFiles.ids.has(path) }),
     occurrences: (names) => findOccurrences(names, { files: headFiles, words, skipComments: false }),
   };
-  return { input, head, unknown, others };
+  return { input, head, unknown, others, read };
 }
 
 /** Whether the rules say anything about a page of its class. */
@@ -223,31 +229,39 @@ function leftOutChange(path: string, ids: readonly (string | null)[], headFiles:
 
 type DocumentFilters = {
   readonly isCurrent: (path: string) => boolean;
-  /** Whether a document that cannot be read is named as unknown. */
+  /** Whether a page that cannot be read makes the check fail. */
   readonly isConcerned: (path: string) => boolean;
 };
+
+type ReadDocuments = { readonly documents: DocumentText[]; readonly read: ReadPages };
 
 async function readDocuments(
   headFiles: HeadFiles,
   unknown: Unknown[],
   { isCurrent, isConcerned }: DocumentFilters,
-): Promise<DocumentText[]> {
+): Promise<ReadDocuments> {
   const paths = headFiles.documents;
   await headFiles.fill(paths.map((path) => headFiles.ids.get(path)).filter((id) => typeof id === "string"));
   const documents: DocumentText[] = [];
+  const read = { pages: [] as string[], unread: [] as Unknown[] };
   const pace = createPace();
   for (const path of paths) {
     await pace();
     const text = await headFiles.text(path);
+    const isPage = isJudged(path) || isCurrent(path);
     if (text !== null)
       documents.push({ ...toDocument(path, text), ...(isCurrent(path) ? { isCurrent: true } : {}) });
-    else if (isConcerned(path) && !unknown.some((one) => one.path === path))
-      unknown.push({
-        path,
-        why: unknownWords[headFiles.leftOut(headFiles.ids.get(path) ?? "") ?? "unreadable"],
-      });
+    if (!isPage) continue;
+    if (text !== null) read.pages.push(path);
+    else read.unread.push({ path, why: whyUnread(headFiles, path) });
   }
-  return documents;
+  for (const one of read.unread)
+    if (isConcerned(one.path) && !unknown.some(({ path }) => path === one.path)) unknown.push(one);
+  return { documents, read };
+}
+
+function whyUnread(headFiles: HeadFiles, path: string): string {
+  return unknownWords[headFiles.leftOut(headFiles.ids.get(path) ?? "") ?? "unreadable"];
 }
 
 /** The doc comments of the product's sources, each file as a page. */

@@ -18,7 +18,18 @@ export type Range = {
 export type Head = string | "worktree" | "index";
 
 /** The two states that are compared, and the commit whose configuration holds where a change must not choose its own. */
-export type Ends = { readonly base: string; readonly head: Head; readonly trusted: string };
+export type Ends = {
+  readonly base: string;
+  readonly head: Head;
+  readonly trusted: string;
+  /** What the base is. Absent: nothing is compared. */
+  readonly against?: Against;
+};
+
+/** What the base of a check is: a revision that the caller named, the main branch, or a commit of this branch. */
+export type Against =
+  | { readonly is: "revision" | "last commit" | "commit before" }
+  | { readonly is: "main branch"; readonly name: string };
 
 /**
  * The one answer to "compared with what?". A base that is named; else where the head left the main branch; else the
@@ -31,8 +42,8 @@ export async function locateRange(git: Git, range: Range): Promise<Outcome<Ends>
   const { head, commit } = located.value;
   const named = await locateNamedBase(git, commit, range);
   if (!named.ok) return named;
-  if (named.value !== null) return preferCommit(git, { ...named.value, head });
-  if (range.staged) return accept({ base: commit, head, trusted: commit });
+  if (named.value !== null) return preferCommit(git, { ...named.value, head, against: { is: "revision" } });
+  if (range.staged) return accept({ base: commit, head, trusted: commit, against: lastCommit });
   return locateUsualBase(git, head, commit);
 }
 
@@ -48,6 +59,8 @@ export async function locateWhole(git: Git): Promise<Outcome<Ends>> {
   const { head, commit } = located.value;
   return preferCommit(git, { base: commit, head, trusted: commit });
 }
+
+const lastCommit: Against = { is: "last commit" };
 
 type LocatedHead = { readonly head: Head; readonly commit: string };
 
@@ -82,17 +95,25 @@ async function locateNamedBase(
 async function locateUsualBase(git: Git, head: Head, commit: string): Promise<Outcome<Ends>> {
   const main = await git.mainBranch();
   const fork = main === null ? null : await git.mergeBase(main, commit);
-  if (fork !== null && fork !== commit)
-    return preferCommit(git, { base: fork, head, trusted: (await git.resolve(main!)) ?? fork });
+  if (main !== null && fork !== null && fork !== commit) {
+    const trusted = (await git.resolve(main)) ?? fork;
+    return preferCommit(git, { base: fork, head, trusted, against: { is: "main branch", name: main } });
+  }
   if (head === "worktree" && (await git.changes(commit, "worktree")).length > 0)
-    return accept({ base: commit, head, trusted: commit });
+    return accept({ base: commit, head, trusted: commit, against: lastCommit });
   const [parent] = await git.parents(commit);
   if (parent !== undefined && (await git.resolve(parent)) !== null)
-    return preferCommit(git, { base: parent, head, trusted: parent });
+    return preferCommit(git, {
+      base: parent,
+      head,
+      trusted: parent,
+      against: { is: "commit before" },
+    });
   if (await git.isShallow()) return tooShallow("the commit before");
   return refuse({
     code: "unavailable",
-    detail: "there is only one commit, so there is nothing to compare with; name a revision with --base",
+    detail:
+      "there is only one commit, so there is nothing to compare with; `suture check --all` needs no change",
   });
 }
 
@@ -112,10 +133,10 @@ async function findCommit(git: Git, name: string): Promise<string | null> {
 
 async function notHere(git: Git, revision: string): Promise<Outcome<never>> {
   if (await git.isShallow()) return tooShallow(revision);
-  return refuse({
-    code: "unavailable",
-    detail: `there is no revision ${revision} in this clone; fetch it first (git fetch origin ${revision})`,
-  });
+  // Only the name of a branch or a tag, or a whole id, can be fetched.
+  const isName = /^[\w.][\w./-]*$/.test(revision) && revision !== "HEAD";
+  const fetching = isName ? `; fetch it first (git fetch origin ${revision})` : "";
+  return refuse({ code: "unavailable", detail: `there is no revision ${revision} in this clone${fetching}` });
 }
 
 function tooShallow(what: string): Outcome<never> {

@@ -3,6 +3,7 @@ import type { Unknown } from "../../drift/find-drift.ts";
 import type { Tier } from "../../drift/findings.ts";
 import type { Evidence } from "../../text/model/edit.ts";
 import type { Judgement } from "../record/verdicts.ts";
+import type { Against } from "./range.ts";
 
 export type ReportedEdit = {
   readonly path: string;
@@ -49,11 +50,26 @@ export type { Unknown };
 /** The clone that has the pages of a report, and the state of it that was read. */
 export type DocumentsPlace = { readonly root: string; readonly head: string };
 
+/** What a check looked at. It tells a clean answer from one about nothing. */
+export type Scope = {
+  /** What the head was compared with. Absent: all documents were checked, without a change. */
+  readonly against?: Against;
+  /** Commits and files of the change. */
+  readonly commits: number;
+  readonly files: number;
+  /** Pages that were read. */
+  readonly pages: number;
+  /** Pages that could not be read. Those that are also in `unknown` make the check fail. */
+  readonly unread: readonly Unknown[];
+};
+
 export type CheckReport = {
   readonly base: string;
   readonly head: string;
   readonly findings: readonly ReportedFinding[];
   readonly unknown: readonly Unknown[];
+  /** Absent: the findings are those of another program. */
+  readonly scope?: Scope;
   /**
    * The other clone that has the pages: where it is, from the top of the code's repository, and the state that was read.
    * Absent: the pages are in the code's repository.

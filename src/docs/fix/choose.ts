@@ -3,20 +3,21 @@ import { documentClass } from "../../drift/pages/policies.ts";
 import { rules } from "../../drift/rules.ts";
 import { formatAt } from "../../syntax/formats/registry.ts";
 import type { EditCounts } from "../../wording/findings.ts";
+import { gate } from "../../workspace/paths/paths.ts";
 import type { CheckReport, ReportedEdit, ReportedFinding } from "../check/report.ts";
 
 /** A person's answer about a finding: yes, no, or its edits in the person's own words. `undefined`: there is no answer. */
 export type EditDecision = boolean | readonly ReportedEdit[] | undefined;
+
+export type AskedAbout = { readonly concern: PageConcern | null };
 
 /** Which edits may be made without a question, and how many in all. */
 export type Choice = {
   readonly tiers: readonly Tier[];
   readonly limit?: number | undefined;
   /** Asks a person about one edit. Without it, doubtful edits are left. */
-  readonly ask?:
-    | ((finding: ReportedFinding, about: { instructs: boolean }) => Promise<EditDecision>)
-    | undefined;
-  /** A person has agreed to every likely edit, and to those of pages that instruct agents. */
+  readonly ask?: ((finding: ReportedFinding, about: AskedAbout) => Promise<EditDecision>) | undefined;
+  /** A person has agreed to every likely edit, and to those of pages that need consent. */
   readonly agreed?: boolean | undefined;
   /** A model judges the likely edits of ordinary pages before they are made. */
   readonly judged?: boolean | undefined;
@@ -31,7 +32,7 @@ export type Chosen = {
   readonly declined: ReadonlySet<ReportedFinding>;
 };
 
-/** Decides which edits of a report are made. A page that instructs agents is edited only with a person's consent. */
+/** Decides which edits of a report are made. Some pages are edited only with a person's consent. */
 export async function chooseEdits(report: CheckReport, choice: Choice): Promise<Chosen> {
   const { limit = Number.POSITIVE_INFINITY } = choice;
   const declined = new Set<ReportedFinding>();
@@ -56,10 +57,10 @@ async function decide(
   { tiers, agreed = false, judged = false, ask }: Choice,
 ): Promise<EditDecision> {
   if (finding.tier === "possible") return undefined;
-  const instructs = isInstructions(finding.path);
-  if (agreed && judged && finding.tier !== "certain" && !instructs) return undefined;
-  if (agreed || (tiers.includes(finding.tier) && !instructs)) return true;
-  return ask?.(finding, { instructs });
+  const concern = concernAbout(finding.path);
+  if (agreed && judged && finding.tier !== "certain" && concern !== "instructions") return undefined;
+  if (agreed || (tiers.includes(finding.tier) && concern === null)) return true;
+  return ask?.(finding, { concern });
 }
 
 /**
@@ -94,10 +95,21 @@ export function isInstructions(path: string): boolean {
   return documentClass(path) === "instructions";
 }
 
+/** Why an edit of a page needs a person's consent: it tells agents what to do, or programs read files of its name. */
+export type PageConcern = "instructions" | "hidden";
+
+/** What speaks against editing a page unasked; null where nothing does. */
+export function concernAbout(path: string): PageConcern | null {
+  if (isInstructions(path)) return "instructions";
+  return gate(path, "write").ok ? null : "hidden";
+}
+
 /** Counts the edits that `fix` makes unasked, those it asks about, and the findings without an edit. */
 export function countEdits({ findings }: CheckReport): EditCounts {
   const gating = findings.filter(({ tier }) => tier !== "possible");
   const open = gating.filter(({ edits }) => edits.length > 0);
-  const made = open.filter(({ tier, path }) => tier === "certain" && !isInstructions(path)).length;
-  return { made, asked: open.length - made, left: gating.length - open.length };
+  const plain = open.filter(({ path }) => concernAbout(path) === null);
+  const made = plain.filter(({ tier }) => tier === "certain").length;
+  const asked = open.length - made;
+  return { made, asked, guarded: open.length - plain.length, left: gating.length - open.length };
 }

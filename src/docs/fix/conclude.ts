@@ -31,7 +31,7 @@ export type DoneFinding = ReportedFinding & { readonly by: string };
 
 type RewrittenPassage = Rewritten["passages"][number];
 
-/** A finding that is left, and what the model said about it. */
+/** A finding that is left, and why its edit was not made, or what the model said about it. */
 export type LeftFinding = ReportedFinding & { readonly why?: string };
 
 /** A run of `fix` as it ended. */
@@ -59,10 +59,14 @@ export function conclude(report: CheckReport, byRule: Fixed, rewritten: Rewritte
     if (isRuled) done.push({ ...finding, by: isWorded(finding) ? "person" : "rule" });
     else if (result && result.error === undefined && (result.edits.length > 0 || result.settled))
       done.push({ ...judged, edits: result.edits, by: result.byRule ? "rule" : rewritten!.model });
-    else left.push(result ? { ...judged, why: result.error ?? result.summary } : finding);
+    else left.push(withWhy(judged, result ? (result.error ?? result.summary) : byRule.why.get(finding)));
   }
   const hasFailed = rewritten?.passages.some(({ error }) => error !== undefined) ?? false;
   return { done, left, patches: patchesOf(byRule, rewritten), hasFailed };
+}
+
+function withWhy(finding: ReportedFinding, why: string | undefined): LeftFinding {
+  return why === undefined ? finding : { ...finding, why };
 }
 
 /** Whether a person wrote the text of an edit. */

@@ -8,6 +8,8 @@ import type { Region } from "../../text/model/region.ts";
 import { type Splice, tidy } from "../../text/model/splice.ts";
 import { type Applied, applyEdits, type PlanGate } from "../../tools/apply-edits.ts";
 import type { Context } from "../../tools/tool.ts";
+import { fixWords } from "../../wording/fix.ts";
+import { describeRefusal } from "../../wording/report.ts";
 import type { CheckReport, ReportedEdit, ReportedFinding } from "../check/report.ts";
 import { type AuditArticle, type AuditRecord, patchOf, writeAudit } from "../record/audit.ts";
 
@@ -23,11 +25,16 @@ export type FixOptions = {
 export type Fixed = {
   readonly fixed: readonly ReportedFinding[];
   readonly left: readonly ReportedFinding[];
+  /** Why the edits of some findings were not made. */
+  readonly why: ReadonlyMap<ReportedFinding, string>;
   readonly applied?: Applied;
   readonly record?: AuditRecord;
 };
 
-/** Makes the edits of the chosen findings, all of them in one transaction, and leaves a record of the run. */
+/**
+ * Makes the edits of the chosen findings, all of them in one transaction, and leaves a record of the run. A page that may not
+ * be written is left out, and the other pages are written.
+ */
 export async function fixFindings(
   context: Context,
   report: CheckReport,
@@ -35,27 +42,62 @@ export async function fixFindings(
 ): Promise<Outcome<Fixed>> {
   const isChosen = ({ tier, edits }: ReportedFinding): boolean =>
     options.tiers.includes(tier) && edits.length > 0;
-  const placed = await placeEdits(context, report.findings.filter(isChosen));
-  if (!placed.ok) return placed;
-  const { fixed, edits, versions } = placed.value;
-  const left = report.findings.filter((finding) => !fixed.includes(finding));
-  if (fixed.length === 0) return accept({ fixed, left });
-  const applied = await applyEdits({ ...context, run: options.run }, edits, {
-    reason: `keep the documents true to ${report.head === "worktree" ? "the work tree" : report.head}`,
-    dry_run: options.dryRun,
-    gates: [stillAsRead(versions)],
-  });
-  if (!applied.ok) return applied;
-  if (!applied.value.entry || !context.workspace) return accept({ fixed, left, applied: applied.value });
-  const record = recordOf(report, { fixed, left, applied: applied.value }, options);
-  const written = await writeAudit(context.workspace, record);
+  const reason = `keep the documents true to ${report.head === "worktree" ? "the work tree" : report.head}`;
+  const written = await applyWhereAllowed(
+    { ...context, run: options.run },
+    report.findings.filter(isChosen),
+    {
+      reason,
+      dry_run: options.dryRun,
+    },
+  );
   if (!written.ok) return written;
+  const { fixed, why, applied } = written.value;
+  const left = report.findings.filter((finding) => !fixed.includes(finding));
+  if (applied === undefined) return accept({ fixed, left, why });
+  if (!applied.entry || !context.workspace) return accept({ fixed, left, why, applied });
+  const record = recordOf(report, { fixed, left, applied }, options);
+  const kept = await writeAudit(context.workspace, record);
+  if (!kept.ok) return kept;
   await context.workspace.finishRun(options.run, { succeeded: true });
-  return accept({ fixed, left, applied: applied.value, record });
+  return accept({ fixed, left, why, applied, record });
 }
+
+type AppliedWhereAllowed = Pick<Fixed, "fixed" | "why"> & { readonly applied?: Applied };
+
+/** Makes the edits of findings in one transaction, without the pages that may not be written. */
+async function applyWhereAllowed(
+  context: Context,
+  findings: readonly ReportedFinding[],
+  options: { readonly reason: string; readonly dry_run: boolean | undefined },
+): Promise<Outcome<AppliedWhereAllowed>> {
+  const refused = new Map<ReportedFinding, string>();
+  for (;;) {
+    const placed = await placeEdits(
+      context,
+      findings.filter((finding) => !refused.has(finding)),
+    );
+    if (!placed.ok) return placed;
+    const { fixed, edits, versions } = placed.value;
+    const why = new Map([...placed.value.why, ...refused]);
+    if (fixed.length === 0) return accept({ fixed, why });
+    const applied = await applyEdits(context, edits, { ...options, gates: [stillAsRead(versions)] });
+    if (applied.ok) return accept({ fixed, why, applied: applied.value });
+    const { code, path } = applied.refusal;
+    const others = fixed.filter((finding) => finding.path === path);
+    if (!ofOnePage.has(code) || others.length === 0) return applied;
+    for (const finding of others)
+      refused.set(finding, fixWords.refused(describeRefusal(applied.refusal).message));
+  }
+}
+
+/** Refusals that say nothing about the other pages of a call. */
+const ofOnePage: ReadonlySet<string> = new Set(["needs-consent", "not-allowed", "protected"]);
 
 export type PlacedEdits = {
   readonly fixed: readonly ReportedFinding[];
+  /** Why the other findings have no place. */
+  readonly why: ReadonlyMap<ReportedFinding, string>;
   readonly edits: readonly Edit[];
   readonly versions: ReadonlyMap<string, string>;
 };
@@ -71,25 +113,29 @@ export async function placeEdits(
   const fixed: ReportedFinding[] = [];
   const edits: Edit[] = [];
   const versions = new Map<string, string>();
+  const why = new Map<ReportedFinding, string>();
   for (const [path, here] of Map.groupBy(findings, (finding) => finding.path)) {
     const read = await context.reader.read(path);
     if (!read.ok) return read;
-    versions.set(path, read.value.version);
+    const { text, version } = read.value;
+    versions.set(path, version);
     const taken: Splice[] = [];
-    const locate = placesIn(read.value.text ?? "");
+    const locate = placesIn(text ?? "");
+    const isFree = (splice: Splice): boolean =>
+      taken.every((other) => isSame(splice, other) || isApart(splice, other));
     for (const finding of here) {
-      const splices = splicesOf(read.value.text ?? "", finding, locate);
-      if (
-        !splices?.every((splice) => taken.every((other) => isSame(splice, other) || isApart(splice, other)))
-      )
+      const splices = text === null ? null : splicesOf(text, finding, locate);
+      if (!splices?.every(isFree)) {
+        why.set(finding, text === null ? fixWords.unreadable : splices ? fixWords.taken : fixWords.displaced);
         continue;
+      }
       const fresh = splices.filter((splice) => !taken.some((other) => isSame(splice, other)));
       taken.push(...fresh);
       fixed.push(finding);
       edits.push(...fresh.map((splice) => toEdit(finding, splice)));
     }
   }
-  return accept({ fixed, edits, versions });
+  return accept({ fixed, why, edits, versions });
 }
 
 type Locate = (edit: ReportedEdit, finding: ReportedFinding) => Region | undefined;

@@ -1,8 +1,8 @@
+import { npxWords, type PackageSource } from "../../hosts/package-source.ts";
 import { type DataNode, dataAt } from "../../syntax/data/data.ts";
 import { scanJson } from "../../syntax/data/json.ts";
 import type { Edit } from "../../text/model/edit.ts";
 import { endingAt } from "../../text/model/lines.ts";
-import { npxWords } from "../../wording/npx-command.ts";
 import type { Survey } from "./survey.ts";
 
 type Client = {
@@ -26,9 +26,8 @@ const clients: readonly Client[] = [
 export type McpPlan = { readonly edits: readonly Edit[]; readonly notes: readonly string[] };
 
 /** An entry for each client that is used here. The rest of its file stays as it is, byte for byte. */
-export async function planMcp(survey: Survey, version: string): Promise<McpPlan> {
-  const [command, ...words] = npxWords(version);
-  const entry = { command, args: [...words, "mcp"] };
+export async function planMcp(survey: Survey, source: PackageSource): Promise<McpPlan> {
+  const entry = { command: "npx", args: [...npxWords(source), "mcp"] };
   const edits: Edit[] = [];
   const notes: string[] = [];
   const all = [...survey.paths];
@@ -44,7 +43,7 @@ export async function planMcp(survey: Survey, version: string): Promise<McpPlan>
       continue;
     }
     const text = await survey.read(path);
-    const insertion = text === null ? "unreadable" : findInsertion(text, key, JSON.stringify(entry));
+    const insertion = text === null ? "unreadable" : findInsertion(text, key, entry);
     if (insertion === "unreadable") notes.push(`${path} cannot be read as plain JSON, so it is left alone.`);
     else if (insertion !== "there")
       edits.push({ ...shared, target: { region: insertion.region }, text: insertion.text });
@@ -52,10 +51,17 @@ export async function planMcp(survey: Survey, version: string): Promise<McpPlan>
   return { edits, notes };
 }
 
+type ServerEntry = { readonly command: string; readonly args: readonly string[] };
+
 type Insertion = { readonly region: { readonly start: number; readonly end: number }; readonly text: string };
 
 /** Where the entry goes in, after the last one of its map, in the layout of the file. */
-function findInsertion(text: string, key: Client["key"], value: string): Insertion | "there" | "unreadable" {
+function findInsertion(
+  text: string,
+  key: Client["key"],
+  entry: ServerEntry,
+): Insertion | "there" | "unreadable" {
+  const value = JSON.stringify(entry);
   const { root, trouble } = scanJson(text);
   if (trouble || root?.kind !== "map") return "unreadable";
   const servers = dataAt(root, key);

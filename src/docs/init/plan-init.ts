@@ -1,14 +1,15 @@
+import type { PackageSource } from "../../hosts/package-source.ts";
 import { hostKinds } from "../../hosts/registry.ts";
 import type { Edit } from "../../text/model/edit.ts";
 import { accept, type Outcome } from "../../text/model/outcome.ts";
+import { initWords } from "../../wording/init.ts";
 import type { Reader } from "../../workspace/workspace.ts";
-import { configPath } from "../config.ts";
 import { findLinks, linkEdit } from "./attention-links.ts";
 import { type CiHost, findCiHost, planCi } from "./ci-files.ts";
 import { planMcp } from "./mcp-entries.ts";
-import { type Survey, type SurveyFigures, summarise, surveyFolder } from "./survey.ts";
+import { type SurveyFigures, summarise, surveyFolder } from "./survey.ts";
 
-export const parts = ["configuration", "attention", "ci", "mcp"] as const;
+export const parts = ["attention", "ci", "mcp"] as const;
 
 export type InitPart = (typeof parts)[number];
 
@@ -23,7 +24,8 @@ export type InitPlan = {
 };
 
 export type InitOptions = {
-  readonly version: string;
+  /** Where a runner or a client gets Suture from; null where that is not known, and then no file names it. */
+  readonly source: PackageSource | null;
   readonly without?: readonly InitPart[];
   /** Parts to write that are left out otherwise. */
   readonly with?: readonly InitPart[];
@@ -46,7 +48,6 @@ export async function planInit(reader: Reader, options: InitOptions): Promise<Ou
     for (const edit of edits) if (edit) steps.push({ part, edit });
   };
   if (survey.pages.length === 0) notes.push("There are no pages yet, so there is nothing to check.");
-  if (wants("configuration")) add("configuration", [configEdit(survey)]);
   if (wants("attention")) {
     const texts = new Map(survey.pages.map(({ path, text }) => [path, text]));
     add(
@@ -55,33 +56,23 @@ export async function planInit(reader: Reader, options: InitOptions): Promise<Ou
     );
   }
   const host = options.ci ?? findCiHost(survey);
-  if (wants("ci") && options.hasGit && survey.pages.length > 0) {
-    const { edit, note } = await planCi(survey, host, options.version);
+  const { source } = options;
+  const needsSource = (wants("ci") && host !== "none") || wants("mcp");
+  if (source === null && needsSource) notes.push(initWords.noSource);
+  if (wants("ci") && source !== null && options.hasGit && survey.pages.length > 0) {
+    const { edit, note } = await planCi(survey, host, source);
     add("ci", [edit]);
     if (edit && note) notes.push(note);
     if (host === "none" && options.ci === undefined)
       notes.push(`Suture found no CI configuration; ${ciOptions} writes one.`);
   }
   if (!options.hasGit) notes.push("This folder is in no git repository; `suture check` compares commits.");
-  if (wants("mcp")) {
-    const planned = await planMcp(survey, options.version);
+  if (wants("mcp") && source !== null) {
+    const planned = await planMcp(survey, source);
     add("mcp", planned.edits);
     notes.push(...planned.notes);
   }
   return accept({ steps, notes, found: { ...summarise(survey), ci: host } });
-}
-
-/** Every page is checked, also in folders that come later; the file shows how to leave something out. */
-function configEdit({ paths, pages }: Survey): Edit | null {
-  if (paths.has(configPath) || pages.length === 0) return null;
-  const config = { docs: { exclude: [] }, code: { exclude: [] } };
-  return {
-    path: configPath,
-    target: { file: "create" },
-    text: `${JSON.stringify(config, null, 2)}\n`,
-    reason: "say what is left out of the check",
-    evidence: [],
-  };
 }
 
 const ciOptions = hostKinds.map((kind) => `\`--ci ${kind}\``).join(" or ");

@@ -1,4 +1,5 @@
 import type { CiTemplate } from "../host.ts";
+import { runFrom } from "../package-source.ts";
 
 const workflowPath = ".github/workflows/suture.yml";
 
@@ -6,11 +7,14 @@ export const gitHubTemplate: CiTemplate = {
   isUsedBy: (path) => path.startsWith(".github/"),
   isConfiguration: (path) => /^\.github\/workflows\/[^/]+\.ya?ml$/.test(path),
   paths: [workflowPath],
-  create: (_paths, version) => ({ path: workflowPath, text: gitHubWorkflow(version) }),
+  create: (_paths, source) => ({
+    path: workflowPath,
+    text: gitHubWorkflow(runFrom(source, "$GITHUB_WORKSPACE")),
+  }),
 };
 
-/** The same text as docs/ci/check.yml. */
-export function gitHubWorkflow(version: string): string {
+/** The same text as docs/ci/check.yml, with the command that runs Suture. */
+export function gitHubWorkflow(suture: string): string {
   return `# Comments on each pull request which passages it made false. Pull requests from forks get annotations and a summary.
 name: documentation
 on:
@@ -35,7 +39,7 @@ jobs:
         with:
           node-version: "24"
       # Runs outside the checkout, so that no file of the pull request can change what runs.
-      - run: npx --yes --ignore-scripts suture@${version} ci --mode check --root "$GITHUB_WORKSPACE"
+      - run: ${suture} ci --mode check --root "$GITHUB_WORKSPACE"
         working-directory: $\{{ runner.temp }}
         env:
           GITHUB_TOKEN: $\{{ github.token }}

@@ -1,4 +1,5 @@
 import type { CiTemplate } from "../host.ts";
+import { runFrom } from "../package-source.ts";
 
 const mainPath = ".gitlab-ci.yml";
 const includedPath = ".gitlab/suture.yml";
@@ -7,8 +8,8 @@ export const gitLabTemplate: CiTemplate = {
   isUsedBy: (path) => path === mainPath || path.startsWith(".gitlab/"),
   isConfiguration: (path) => /^\.gitlab(-ci\.yml$|\/.*\.ya?ml$)/.test(path),
   paths: [mainPath, includedPath],
-  create: (paths, version) => {
-    const text = gitLabJob(version);
+  create: (paths, source) => {
+    const text = gitLabJob(runFrom(source, "$CI_PROJECT_DIR"));
     if (!paths.has(mainPath)) return { path: mainPath, text };
     return {
       path: includedPath,
@@ -18,8 +19,8 @@ export const gitLabTemplate: CiTemplate = {
   },
 };
 
-/** The same text as docs/ci/gitlab-ci.yml. */
-export function gitLabJob(version: string): string {
+/** The same text as docs/ci/gitlab-ci.yml, with the command that runs Suture. */
+export function gitLabJob(suture: string): string {
   return `# Keeps one note on each merge request. SUTURE_GITLAB_TOKEN is a project access token with the scope \`api\` and the role
 # Reporter, masked, and not available to forks; without it the findings are in the job's log and its reports.
 documentation:
@@ -34,7 +35,7 @@ documentation:
   script:
     # Runs outside the checkout, so that no file of the pull request can change what runs.
     - cd /tmp
-    - npx --yes --ignore-scripts suture@${version} ci --mode check --sarif "$CI_PROJECT_DIR/suture.sarif" --root "$CI_PROJECT_DIR"
+    - ${suture} ci --mode check --sarif "$CI_PROJECT_DIR/suture.sarif" --root "$CI_PROJECT_DIR"
   artifacts:
     when: always
     paths: [suture.sarif]

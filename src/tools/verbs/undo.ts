@@ -33,8 +33,9 @@ async function takeBack(context: Context, input: UndoInput, tool: "undo" | "redo
   if (!done.ok) return declined(done.refusal, tool);
   const paths = done.value.files.filter(({ sibling }) => !sibling).map(({ path }) => path);
   context.served?.forget(paths);
-  const undone = (done.value.undoes ?? []).join(", ");
-  const output = [`✓ ${tool === "undo" ? "Undid" : "Redid"} ${undone}`, ...paths.map(oneLine)].join("\n");
+  const undone = done.value.undoes ?? [];
+  const entries = `${undone.length === 1 ? "entry" : "entries"} ${undone.join(", ")}`;
+  const output = [`✓ ${tool === "undo" ? "Undid" : "Redid"} ${entries}`, ...paths.map(oneLine)].join("\n");
   return { success: true, output, tool, paths, entry: done.value.id, undoes: done.value.undoes ?? [] };
 }
 

@@ -28,7 +28,7 @@ export type Review = Closable & {
   readonly session: Promise<Outcome<ReviewSession>>;
 };
 
-/** Pages that instruct agents need consent. A person's approval of an edit is that consent. */
+/** Pages that instruct agents, and hidden ones, need consent. A person's approval of an edit is that consent. */
 export async function openReview(options: ReviewOptions): Promise<Outcome<Review>> {
   const approving = new Set<string>();
   const opened = await openContext({
@@ -37,8 +37,7 @@ export async function openReview(options: ReviewOptions): Promise<Outcome<Review
     task: "review",
     policy: {
       // A dismissal is a person's, and goes to the configuration.
-      consent: (path, concern) =>
-        path === configPath || (concern === "instructions for agents" && approving.has(path)),
+      consent: (path, concern) => path === configPath || (concern !== "secrets" && approving.has(path)),
     },
   });
   if (!opened.ok) return opened;

@@ -2,6 +2,7 @@ import type { ReportedFinding } from "../../docs/check/report.ts";
 import type { Evidence } from "../../text/model/edit.ts";
 import { judgementText } from "../findings.ts";
 import { block, code, prose, visible } from "../quoted.ts";
+import { list } from "../sentences.ts";
 
 /** Addresses on the code host where it is known, and the text of the pages where they can be read. */
 export type CommentLinks = {
@@ -9,6 +10,8 @@ export type CommentLinks = {
   readonly code: (evidence: Evidence) => string | null;
   /** The present lines of a finding. */
   readonly text?: ((finding: ReportedFinding) => string | null) | undefined;
+  /** The command that runs Suture for a reader who has not installed it. */
+  readonly suture?: string | undefined;
 };
 
 /** For a report whose host is not known: places are named and not linked. */
@@ -50,6 +53,16 @@ export function passageText(finding: ReportedFinding, cause: CommentCause): stri
 }
 
 const longestLine = 600;
+
+/** The pages of findings with the number of passages in each, the first of them linked. */
+export function pageList(findings: readonly ReportedFinding[], links: CommentLinks, most: number): string {
+  const pages = [...Map.groupBy(findings, ({ path }) => path)];
+  const shown = pages.slice(0, most).map(([path, here]) => {
+    const count = here.length === 1 ? "" : ` (${here.length})`;
+    return `${linked(path.slice(-longestLine), links.page(here[0]!))}${count}`;
+  });
+  return list(pages.length > most ? [...shown, `${pages.length - most} more`] : shown);
+}
 
 /** A passage in one line. */
 export function passageLine(finding: ReportedFinding, links: CommentLinks = noLinks): string {

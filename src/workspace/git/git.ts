@@ -38,8 +38,8 @@ export type Git = {
   /** The commit a revision names; null where there is none. */
   resolve(revision: string): Promise<string | null>;
   mergeBase(a: string, b: string): Promise<string | null>;
-  /** The revision to compare with by default: the remote's default branch, else the upstream, else main or master; never
-   *  HEAD itself. */
+  /** The revision to compare with by default: the remote's default branch, else main or master. Null where HEAD is at it;
+   *  another branch does not take its place. */
   mainBranch(): Promise<string | null>;
   parents(commit: string): Promise<readonly string[]>;
   /** The addresses of the repository's remotes, without credentials being asked for. */
@@ -275,16 +275,33 @@ export function createIdHash(like: string): Hash {
 async function findMainBranch(
   line: (args: readonly string[]) => Promise<string | null>,
 ): Promise<string | null> {
-  const upstream = await line(["rev-parse", "--abbrev-ref", "--symbolic-full-name", "@{upstream}"]);
-  const remote = await line(["symbolic-ref", "--quiet", "--short", "refs/remotes/origin/HEAD"]);
-  const head = await line(["rev-parse", "--verify", "--quiet", "HEAD^{commit}"]);
-  for (const name of [remote, upstream, "origin/main", "origin/master", "main", "master"]) {
-    if (name === null) continue;
-    const commit = await line(["rev-parse", "--verify", "--quiet", "--end-of-options", `${name}^{commit}`]);
-    if (commit !== null && commit !== head) return name;
+  const commitOf = (name: string): Promise<string | null> =>
+    line(["rev-parse", "--verify", "--quiet", "--end-of-options", `${name}^{commit}`]);
+  const head = await commitOf("HEAD");
+  for (const name of await mainBranchNames(line)) {
+    const commit = await commitOf(name);
+    if (commit !== null) return commit === head ? null : name;
   }
   return null;
 }
+
+/** The names that may be the main branch, the surest first. On the main branch itself it is the upstream. */
+async function mainBranchNames(
+  line: (args: readonly string[]) => Promise<string | null>,
+): Promise<readonly string[]> {
+  const remote = await line(["symbolic-ref", "--quiet", "--short", "refs/remotes/origin/HEAD"]);
+  if (remote !== null) return [remote];
+  const branch = (await line(["symbolic-ref", "--quiet", "--short", "HEAD"])) ?? "";
+  const upstream = await line(["rev-parse", "--abbrev-ref", "--symbolic-full-name", "@{upstream}"]);
+  const own = upstream === null ? [] : [upstream];
+  if (usualNames.includes(branch)) return [...own, branch];
+  // A branch that follows one of another name was begun there; one of its own name is where it was pushed to.
+  const isBegun = upstream !== null && !upstream.endsWith(`/${branch}`);
+  const usual = [...usualNames.map((name) => `origin/${name}`), ...usualNames];
+  return isBegun ? [...own, ...usual] : [...usual, ...own];
+}
+
+const usualNames = ["main", "master"];
 
 function changeArguments(base: string, head: string): string[] {
   // To look for changed files inside a submodule, git would run there with the settings of the submodule.

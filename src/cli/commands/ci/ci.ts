@@ -10,6 +10,7 @@ import {
 import { findCi, readCiEvent } from "../../../ci/ci-event.ts";
 import { modes as allModes, type Delivery, type DeliveryMode } from "../../../ci/deliver.ts";
 import type { CheckReport } from "../../../docs/check/report.ts";
+import { runFrom } from "../../../hosts/package-source.ts";
 import { decode } from "../../../text/model/encoding.ts";
 import { accept, type Outcome, type Refusal, refuse } from "../../../text/model/outcome.ts";
 import { ciWords, writeSummary } from "../../../wording/ci.ts";
@@ -20,6 +21,7 @@ import { refused, textOf as textOfResult } from "../../../wording/report.ts";
 import { writeReportFile } from "../../../workspace/files/report-file.ts";
 import { type Git, openGit } from "../../../workspace/git/git.ts";
 import { type Call, type Command, exit, isSet, type Options, textOf } from "../../command.ts";
+import { findInstalledSource } from "../../installed-source.ts";
 import { usageError } from "../../usage-error.ts";
 import { gateOptions, type PageAtHead, type ReportJudge, withJudge } from "../../with-models.ts";
 import { decline } from "../../with-project.ts";
@@ -159,13 +161,23 @@ async function writeArtifact(
   return written.ok ? accept(true) : written;
 }
 
-function deliverTo({ options, terminal }: Call, checked: CheckedEvent): Promise<Outcome<Delivery | null>> {
+async function deliverTo(
+  { options, terminal }: Call,
+  checked: CheckedEvent,
+): Promise<Outcome<Delivery | null>> {
   if (isFromFork(checked.event)) terminal.remark(ciWords.fork);
   return deliverEvent(checked, {
     environment: process.env,
     comments: !isSet(options, "no-comment"),
+    suture: await commandForReaders(),
     docsRepository: textOf(options, "docs-repository"),
   });
+}
+
+/** The command with which a reader runs the Suture of this job; undefined where only this machine has it. */
+async function commandForReaders(): Promise<string | undefined> {
+  const source = await findInstalledSource();
+  return source === null ? undefined : runFrom(source, ".");
 }
 
 /** Reports what was found and done, and returns the exit code. A check whose comment failed does not fail. */

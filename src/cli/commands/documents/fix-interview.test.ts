@@ -34,7 +34,7 @@ async function interview(keys: readonly (string | undefined)[]) {
   const person = new FixInterview(terminal);
   const answers: EditDecision[] = [];
   for (let i = 0; i < 100; i++)
-    answers.push(await person.ask(finding(i, `cause ${i % 6}`), { instructs: false }));
+    answers.push(await person.ask(finding(i, `cause ${i % 6}`), { concern: null }));
   const count = (wanted: EditDecision): number => answers.filter((one) => one === wanted).length;
   return { asked, yes: count(true), no: count(false), unasked: count(undefined), remarks: remarks.length };
 }
@@ -69,7 +69,7 @@ test("a person's own words take the place of the proposed text; an empty text is
   } as unknown as Terminal;
   const edit = { path: "README.md", old_string: "old page", new_string: "new page", reason: "it moved" };
   const one = { ...finding(3, "cause"), edits: [edit] };
-  expect(await new FixInterview(terminal).ask(one, { instructs: false })).toEqual([
+  expect(await new FixInterview(terminal).ask(one, { concern: null })).toEqual([
     { ...edit, new_string: "the guide", original: "new page" },
   ]);
   expect(remarks).toHaveLength(2);

@@ -1,5 +1,5 @@
 import type { ReportedEdit, ReportedFinding } from "../../../docs/check/report.ts";
-import type { EditDecision } from "../../../docs/fix/choose.ts";
+import type { AskedAbout, EditDecision } from "../../../docs/fix/choose.ts";
 import type { Unwanted } from "../../../docs/fix/dismiss.ts";
 import { fixWords } from "../../../wording/fix.ts";
 import { paintFinding } from "../../terminal/paint-findings.ts";
@@ -28,14 +28,15 @@ export class FixInterview {
   }
 
   /** Undefined: there is no person to ask. */
-  async ask(finding: ReportedFinding, { instructs }: { readonly instructs: boolean }): Promise<EditDecision> {
+  async ask(finding: ReportedFinding, { concern }: AskedAbout): Promise<EditDecision> {
     const cause = `${finding.kind} ${finding.cause ?? finding.message}`;
     // A page that instructs agents is always asked about by itself.
-    const known = instructs && this.#rest !== "no" ? undefined : (this.#rest ?? this.#causes.get(cause));
+    const isAlone = concern === "instructions";
+    const known = isAlone && this.#rest !== "no" ? undefined : (this.#rest ?? this.#causes.get(cause));
     if (known !== undefined) return known === "yes";
     if (this.#rules.has(finding.kind) || this.#sources.has(sourceOf(finding) ?? "")) return false;
     for (;;) {
-      const key = await this.#terminal.ask(this.#question(finding, instructs));
+      const key = await this.#terminal.ask(this.#question(finding, concern));
       if (key === undefined) return undefined;
       if (key.trim().toLowerCase() === "e") {
         const edits = await this.#reword(finding);
@@ -50,9 +51,10 @@ export class FixInterview {
     }
   }
 
-  #question(finding: ReportedFinding, instructs: boolean): string {
-    const warning = instructs ? `\n${fixWords.instructs}` : "";
-    return `${paintFinding(finding, { colour: false })}${warning}\n${fixWords.question}`;
+  #question(finding: ReportedFinding, concern: AskedAbout["concern"]): string {
+    const warning = concern === null ? "" : `\n${fixWords.concern[concern]}`;
+    const look = { colour: false, columns: this.#terminal.columns };
+    return `${paintFinding(finding, look)}${warning}\n${fixWords.question}`;
   }
 
   /** The edits as the person writes them; undefined if one is left empty or the editor fails. */

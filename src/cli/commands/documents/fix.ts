@@ -1,20 +1,23 @@
 import type { LookedAt } from "../../../agents/fix/find-silent.ts";
 import type { ModelFixes } from "../../../agents/fix/fix-with-model.ts";
 import type { AgentRun, ModelRun } from "../../../agents/run/agent-run.ts";
-import { check } from "../../../docs/check/check.ts";
+import { check, onlyOf } from "../../../docs/check/check.ts";
+import { type PageTexts, readPageTexts } from "../../../docs/check/page-texts.ts";
 import { type PageText, recheckPage } from "../../../docs/check/recheck.ts";
 import type { CheckReport, ReportedFinding } from "../../../docs/check/report.ts";
-import { type Choice, isInstructions } from "../../../docs/fix/choose.ts";
+import { type Choice, concernAbout } from "../../../docs/fix/choose.ts";
 import { leaveOut, type Unwanted } from "../../../docs/fix/dismiss.ts";
 import type { Fixed } from "../../../docs/fix/fix.ts";
 import { fix } from "../../../docs/fix/fix-report.ts";
 import { readFindings } from "../../../docs/fix/read-findings.ts";
 import { rootToWrite } from "../../../docs/named-project.ts";
 import type { Project } from "../../../docs/project.ts";
+import { isDocumentPath } from "../../../drift/pages/policies.ts";
 import { accept, type Outcome } from "../../../text/model/outcome.ts";
 import { configPath } from "../../../tools/config-path.ts";
 import type { Context } from "../../../tools/tool.ts";
 import { docsWords } from "../../../wording/drift.ts";
+import { checkWords } from "../../../wording/findings.ts";
 import {
   exitCodeOfFix,
   type FixRun,
@@ -26,12 +29,14 @@ import {
 } from "../../../wording/fix.ts";
 import type { Reader } from "../../../workspace/workspace.ts";
 import { type Call, type Command, isSet, numberOf, textOf } from "../../command.ts";
+import { sameWith } from "../../command-line.ts";
 import { readInput } from "../../terminal/input.ts";
 import { paintDiff } from "../../terminal/paint.ts";
 import { paintFinding } from "../../terminal/paint-findings.ts";
 import type { Terminal } from "../../terminal/terminal.ts";
+import { whileSlow } from "../../terminal/while-slow.ts";
 import { usageError } from "../../usage-error.ts";
-import { modelOptions, reportIfSlow, withAgentRun, withSilent } from "../../with-models.ts";
+import { modelOptions, withAgentRun, withSilent } from "../../with-models.ts";
 import { decline, docsOption, rangeOf, rangeOptions, withProject } from "../../with-project.ts";
 import { FixInterview } from "./fix-interview.ts";
 import { beginProposal, propose } from "./fix-proposal.ts";
@@ -40,8 +45,8 @@ export const command: Command = {
   name: "fix",
   group: "documentation",
   summary: "make the edits that make the documents true again",
-  usage: ["[--base REV]", "--all"],
-  operands: [0, 0],
+  usage: ["[PATH...] [--base REV]", "[PATH...] --all"],
+  operands: [0, 10_000],
   options: [
     ...rangeOptions,
     docsOption,
@@ -74,7 +79,7 @@ function run(call: Call): Promise<number> {
   const { options, terminal } = call;
   if (isSet(options, "no-model") && isSet(options, "model"))
     return Promise.resolve(usageError(terminal, "--model and --no-model exclude each other"));
-  return withProject(call, "fix", async (project) => {
+  const work = async (project: Project): Promise<number> => {
     if (project.git?.isBare) return usageError(terminal, fixWords.needsWorkTree);
     if (!(await isCheckedOut(project, textOf(options, "head"))))
       return usageError(terminal, fixWords.onlyCheckedOut);
@@ -90,11 +95,11 @@ function run(call: Call): Promise<number> {
       rulesOnly: isSet(options, "no-model") || project.docs !== undefined,
       policy: {
         // A person who never wants a rule again has said so at the terminal; that goes to the configuration.
-        consent: (path, concern) =>
-          path === configPath || (concern === "instructions for agents" && agreed.has(path)),
+        consent: (path, concern) => path === configPath || (concern !== "secrets" && agreed.has(path)),
       },
     });
-  });
+  };
+  return withProject(call, "fix", work, { paths: call.operands });
 }
 
 async function isCheckedOut({ git }: Project, head: string | undefined): Promise<boolean> {
@@ -114,8 +119,9 @@ async function fixAt({ call, project, agreed }: FixCall, opened: AgentRun): Prom
   // One task for rules and model: their edits of a page are no conflict.
   const run = { ...opened, context: { ...opened.context, task: "fix" } };
   const looking = () => findReport(call, project, run.context.reader);
-  const checked = await reportIfSlow(run, "fix", fixWords.looking, looking);
+  const checked = await whileSlow(terminal, checkWords.looking(isSet(options, "all")), looking);
   if (!checked.ok) return decline(terminal, "fix", checked.refusal);
+  const pages = await readPageTexts({ git: null, reader: run.context.reader }, onDisk(checked.value));
   const isOurs = !isSet(options, "findings");
   let looked: FixRun["looked"];
   const lookedAt = (at: LookedAt): void => {
@@ -123,7 +129,7 @@ async function fixAt({ call, project, agreed }: FixCall, opened: AgentRun): Prom
   };
   const report = isOurs ? await withSilent(run, checked.value, { lookedAt }) : checked.value;
   const isAgreed = isSet(options, "yes") || isSet(options, "propose");
-  if (isAgreed) for (const { path } of report.findings) agreed.add(path);
+  if (isAgreed) for (const { path } of report.findings) agree(agreed, path);
   const interview = terminal.json ? null : new FixInterview(terminal);
   const fixed = await fix({ ...run.context, author: textOf(options, "author") ?? "suture" }, report, {
     tiers: ["certain"],
@@ -144,19 +150,21 @@ async function fixAt({ call, project, agreed }: FixCall, opened: AgentRun): Prom
   const leaving = interview && !dryRun ? await leaveUnwanted(run.context, interview.unwanted) : accept([]);
   if (!leaving.ok) return decline(terminal, "fix", leaving.refusal);
   if (leaving.value.length > 0) terminal.print(fixWords.leftOut(leaving.value));
-  const limit = numberOf(options, "limit");
-  return answer(
-    terminal,
-    {
-      report,
-      fixed: fixed.value,
-      dryRun,
-      rulesOnly: isSet(options, "no-model"),
-      asked: askedOf(run),
-      looked,
-    },
-    limit,
-  );
+  const fixRun: FixRun = {
+    report,
+    fixed: fixed.value,
+    dryRun,
+    rulesOnly: isSet(options, "no-model"),
+    asked: askedOf(run),
+    looked,
+    command: sameWith("fix", call),
+  };
+  return answer(terminal, fixRun, { limit: numberOf(options, "limit"), pages });
+}
+
+/** The same report about the pages as they are now. */
+function onDisk({ docs: _, ...report }: CheckReport): CheckReport {
+  return { ...report, head: "worktree" };
 }
 
 /** The model of a run and what it used; undefined where it was asked nothing. */
@@ -185,7 +193,8 @@ async function findReport(
   if (file === undefined) return check(project, rangeOf(options));
   const text = await readInput(file);
   const read = text.ok ? await readFindings(reader, text.value) : text;
-  return read.ok ? accept({ ...read.value, findings: read.value.findings.map(withoutTrust) }) : read;
+  if (!read.ok) return read;
+  return accept(onlyOf({ ...read.value, findings: read.value.findings.map(withoutTrust) }, project));
 }
 
 /** A file cannot say how certain it is: a person agrees to its edits. */
@@ -193,13 +202,18 @@ function withoutTrust(finding: ReportedFinding): ReportedFinding {
   return finding.tier === "certain" ? { ...finding, tier: "likely" } : finding;
 }
 
-/** Asks a person about each edit. The pages whose edits are wanted may be written, also if they instruct agents. */
+/** Asks a person about each edit. The pages whose edits are wanted may be written, also if they need consent. */
 function asker(interview: FixInterview, agreed: Set<string>): Choice["ask"] {
   return async (finding, about) => {
     const answer = await interview.ask(finding, about);
-    if (answer !== undefined && answer !== false) agreed.add(finding.path);
+    if (answer !== undefined && answer !== false) agree(agreed, finding.path);
     return answer;
   };
+}
+
+/** A person agrees to edits of a page. The findings of another program may name any file, and a page is what was meant. */
+function agree(agreed: Set<string>, path: string): void {
+  if (isDocumentPath(path)) agreed.add(path);
 }
 
 type OpenPassages = {
@@ -227,21 +241,24 @@ async function rewrite(
   return rest;
 }
 
-function answer(terminal: Terminal, fix: FixRun, limit: number | undefined): number {
+type LeftLook = { readonly limit: number | undefined; readonly pages: PageTexts };
+
+function answer(terminal: Terminal, fix: FixRun, shown: LeftLook): number {
   if (terminal.json) terminal.printJson(fixValue(fix));
-  else show(terminal, fix, limit);
+  else show(terminal, fix, shown);
   for (const remark of fixRemarks(fix)) terminal.remark(remark);
   return exitCodeOfFix(fix);
 }
 
-function show(terminal: Terminal, fix: FixRun, limit: number | undefined): void {
+function show(terminal: Terminal, fix: FixRun, { limit, pages }: LeftLook): void {
   const { done, patches } = fix.fixed;
   for (const patch of patches) terminal.printPainted(paintDiff(patch, terminal));
   for (const { path, startLine, message, by } of done)
     terminal.print(`✓ ${path}:${startLine} ${message}${by === "rule" ? "" : ` (${by})`}`);
   for (const finding of leftFor(fix)) {
-    terminal.printPainted(paintFinding(finding, terminal));
-    const said = whyLeft(finding, { limit, done: done.length, instructs: isInstructions(finding.path) });
+    const { colour, verbose, columns } = terminal;
+    terminal.printPainted(paintFinding(finding, { colour, verbose, columns, pages }));
+    const said = whyLeft(finding, { limit, done: done.length, concern: concernAbout(finding.path) });
     if (said !== undefined) terminal.print(`    ${said}`);
   }
 }

@@ -1,4 +1,5 @@
 import { type FlawedWorkflow, findDangerousWorkflows } from "../../../ci/workflow-flaws.ts";
+import { check } from "../../../docs/check/check.ts";
 import { type CiHost, ciHosts } from "../../../docs/init/ci-files.ts";
 import {
   type InitPart,
@@ -8,19 +9,24 @@ import {
   planInit,
 } from "../../../docs/init/plan-init.ts";
 import type { Replay } from "../../../docs/init/replay.ts";
+import { openProject } from "../../../docs/project.ts";
+import { isPlainSource, parseSource } from "../../../hosts/package-source.ts";
 import { hostKinds, hosts } from "../../../hosts/registry.ts";
 import { accept, type Outcome } from "../../../text/model/outcome.ts";
 import { type Applied, applyEdits } from "../../../tools/apply-edits.ts";
 import { configPath } from "../../../tools/config-path.ts";
 import { openContext } from "../../../tools/context.ts";
 import type { Context } from "../../../tools/tool.ts";
-import { initWords } from "../../../wording/init.ts";
+import { gating } from "../../../wording/findings.ts";
+import { type FalseToday, initWords } from "../../../wording/init.ts";
 import { type Git, openGit } from "../../../workspace/git/git.ts";
+import type { Reader } from "../../../workspace/workspace.ts";
 import { type Call, type Command, exit, isSet, numberOf, type Options, textOf } from "../../command.ts";
+import { findInstalledSource } from "../../installed-source.ts";
 import { paintDiff } from "../../terminal/paint.ts";
 import { openProgressList } from "../../terminal/progress-list.ts";
+import { whileSlow } from "../../terminal/while-slow.ts";
 import { usageError } from "../../usage-error.ts";
-import { version } from "../../version.ts";
 import { decline } from "../../with-project.ts";
 
 export const command: Command = {
@@ -44,6 +50,11 @@ export const command: Command = {
       integer: true,
       text: "commits to check before a CI file is proposed (200, at most a minute; 0: none)",
     },
+    {
+      name: "from",
+      value: "SOURCE",
+      text: "where runners get Suture from: a version, a git address, or a tarball by its address or path",
+    },
     { name: "without", value: "PARTS", text: `parts to leave out, comma-separated: ${parts.join(", ")}` },
     {
       name: "with",
@@ -53,7 +64,8 @@ export const command: Command = {
   ],
   examples: [
     ["look, and be asked", "suture init"],
-    ["configuration only", "suture init --without ci,mcp"],
+    ["before a release, from git", "suture init --from git+https://git.example/suture.git#v1"],
+    ["a CI file only", "suture init --without mcp"],
     ["link pages to the sources they name", "suture init --with attention"],
     ["take it all back", "suture undo"],
   ],
@@ -67,6 +79,10 @@ async function run(call: Call): Promise<number> {
   const unknown = [...without, ...wanted].find((part) => !(parts as readonly string[]).includes(part));
   if (unknown !== undefined)
     return usageError(terminal, `init has no part ${unknown}`, `Its parts are ${parts.join(", ")}.`);
+  const from = textOf(options, "from");
+  const source = from === undefined ? await findInstalledSource() : parseSource(from);
+  if (source !== null && !isPlainSource(source))
+    return usageError(terminal, initWords.oddSource(from ?? source.spec));
   const folder = textOf(options, "root") ?? ".";
   const git = await openGit(folder);
   if (git?.isBare) return usageError(terminal, initWords.needsWorkTree);
@@ -77,15 +93,18 @@ async function run(call: Call): Promise<number> {
   try {
     const ci = textOf(options, "ci") as CiHost | undefined;
     const planned = await planInit(context.reader, {
-      version,
+      source,
       without: without as InitPart[],
       with: wanted as InitPart[],
       hasGit: git !== null,
       ...(ci === undefined ? {} : { ci }),
     });
     if (!planned.ok) return decline(terminal, "init", planned.refusal);
-    const replay = git === null ? null : await replayIfGated(call, git, planned.value);
-    return await confirmAndWrite(call, context, { plan: planned.value, replay });
+    const plan = planned.value;
+    const hasPages = Object.keys(plan.found.pages).length > 0;
+    const today = git === null || !hasPages ? null : await findFalseToday(call, git, context.reader);
+    const replay = git === null ? null : await replayIfGated(call, git, plan);
+    return await confirmAndWrite(call, context, { plan, replay, today });
   } finally {
     await context.reader.close();
   }
@@ -119,22 +138,38 @@ async function replayIfGated({ options, terminal }: Call, git: Git, plan: InitPl
     patience: longestReplay,
     onProgress: (done, total) => {
       if (done % 20 === 10)
-        progress.report({ kind: "step", subject: "init", text: initWords.replaying(total - done) });
+        progress.report({ kind: "step", subject: "init", text: initWords.replaying(done, total) });
     },
   });
   progress.close();
   return replayed.ok ? replayed.value : null;
 }
 
-type Proposed = { readonly plan: InitPlan; readonly replay: Replay | null };
+/** What is false in the documents now; null where that cannot be told. */
+async function findFalseToday({ terminal }: Call, git: Git, reader: Reader): Promise<FalseToday | null> {
+  const project = await openProject({ git, reader, settings: "head" });
+  if (!project.ok) return null;
+  const checked = await whileSlow(terminal, initWords.auditing, () => check(project.value, "all"));
+  if (!checked.ok) return null;
+  const open = gating(checked.value);
+  const pages = new Set(open.map(({ path }) => path)).size;
+  return { passages: open.length, pages, read: checked.value.scope?.pages ?? 0 };
+}
+
+type Proposed = {
+  readonly plan: InitPlan;
+  readonly replay: Replay | null;
+  readonly today: FalseToday | null;
+};
 
 /** Shows the plan, and writes it as one entry when a person agrees. */
-async function confirmAndWrite(call: Call, context: Context, { plan, replay }: Proposed): Promise<number> {
+async function confirmAndWrite(call: Call, context: Context, proposed: Proposed): Promise<number> {
+  const { plan, replay, today } = proposed;
   const { options, terminal } = call;
   const preview = await write(context, plan, true);
   if (!preview.ok) return decline(terminal, "init", preview.refusal);
   const flaws = await findDangerousWorkflows(context.reader);
-  if (!terminal.json) show(call, { plan, replay, diff: preview.value.diff, flaws });
+  if (!terminal.json) show(call, { ...proposed, diff: preview.value.diff, flaws });
   const agreed = plan.steps.length > 0 && (await isAgreed(call));
   const written = agreed ? await write(context, plan, false) : accept(null);
   if (!written.ok) return decline(terminal, "init", written.refusal);
@@ -146,6 +181,7 @@ async function confirmAndWrite(call: Call, context: Context, { plan, replay }: P
       ...(entry === undefined ? {} : { entry }),
       files: plan.steps.map(({ part, edit }) => ({ part, path: edit.path, reason: edit.reason })),
       found: plan.found,
+      ...(today ? { today } : {}),
       ...(replay ? { replay } : {}),
       notes: plan.notes,
       flaws,
@@ -173,13 +209,14 @@ async function isAgreed({ options, terminal }: Call): Promise<boolean> {
 
 type ShownPlan = Proposed & { readonly diff: string; readonly flaws: readonly FlawedWorkflow[] };
 
-function show({ terminal }: Call, { plan: { steps, notes, found }, replay, diff, flaws }: ShownPlan): void {
+function show({ terminal }: Call, { plan, replay, today, diff, flaws }: ShownPlan): void {
+  const { steps, notes, found } = plan;
   if (diff !== "") terminal.printPainted(paintDiff(diff, terminal));
   const files = new Set(steps.map(({ edit }) => edit.path)).size;
   const warnings = flaws.map(
     ({ path, where }) => `${path}: runs code of a pull request with the rights of the repository (${where})`,
   );
-  const history = replay ? initWords.replayed(replay) : [];
+  const history = [...(today ? [initWords.today(today)] : []), ...(replay ? initWords.replayed(replay) : [])];
   for (const remark of [initWords.found(found), ...history, ...notes, ...warnings, initWords.files(files)])
     terminal.remark(remark);
 }

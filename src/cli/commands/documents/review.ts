@@ -2,6 +2,7 @@ import { check } from "../../../docs/check/check.ts";
 import type { CheckReport } from "../../../docs/check/report.ts";
 import { rootToWrite } from "../../../docs/named-project.ts";
 import type { Project } from "../../../docs/project.ts";
+import { isRunId } from "../../../docs/record/audit.ts";
 import { readAssets } from "../../../http/assets.ts";
 import type { Outcome } from "../../../text/model/outcome.ts";
 import { collectExport, printExport } from "../../../web/review/export.ts";
@@ -10,7 +11,7 @@ import type { ReviewSession } from "../../../web/review/review-session.ts";
 import type { RunView } from "../../../web/review/view.ts";
 import { serveReview } from "../../../web/server.ts";
 import { docsWords } from "../../../wording/drift.ts";
-import { unknownText } from "../../../wording/findings.ts";
+import { checkWords, unknownText } from "../../../wording/findings.ts";
 import { progressMessages, reviewWords } from "../../../wording/review.ts";
 import { plural } from "../../../wording/sentences.ts";
 import { createPrivateFile, privatePath } from "../../../workspace/files/private-file.ts";
@@ -18,6 +19,7 @@ import { writeReportFile } from "../../../workspace/files/report-file.ts";
 import { type Call, type Command, exit, isSet, numberOf, textOf } from "../../command.ts";
 import { launchPage, openBrowser } from "../../terminal/browser.ts";
 import { untilStopped } from "../../terminal/interrupt.ts";
+import { whileSlow } from "../../terminal/while-slow.ts";
 import { usageError } from "../../usage-error.ts";
 import { judgeOptions, type ReportJudge, withJudge } from "../../with-models.ts";
 import { decline, docsOption, rangeOf, rangeOptions, withProject } from "../../with-project.ts";
@@ -26,11 +28,12 @@ export const command: Command = {
   name: "review",
   group: "documentation",
   summary: "see every edit with its reason and evidence in a browser, and decide",
-  usage: ["[RUN]", "[RUN] --export FILE"],
-  operands: [0, 1],
+  usage: ["[RUN | PATH...]", "[PATH...] --all", "[RUN | PATH...] --export FILE"],
+  operands: [0, 10_000],
   options: [
     ...rangeOptions,
     docsOption,
+    { name: "all", text: "review what is false in all documents, without a change" },
     { name: "export", value: "FILE", text: "write the run as one HTML file to look at, and end" },
     { name: "port", value: "PORT", integer: true, text: "the port to listen on (any that is free)" },
     { name: "no-open", text: "do not open a browser" },
@@ -39,6 +42,7 @@ export const command: Command = {
   ],
   examples: [
     ["what waits, or what this branch made false", "suture review"],
+    ["what is false in the documents today", "suture review --all"],
     ["a run of last week, with undo", "suture review run-20260102T030405-0a1b2c3d"],
     ["a report for a build", "suture review --base origin/main --export report.html"],
     ["a model judges each finding first", "suture review --model anthropic:claude-sonnet-4-5"],
@@ -49,15 +53,34 @@ export const command: Command = {
 async function run(call: Call): Promise<number> {
   const port = numberOf(call.options, "port") ?? 0;
   if (port < 0 || port > 65_535) return usageError(call.terminal, "--port takes a port from 0 to 65535");
-  if (textOf(call.options, "model") !== undefined && call.operands.length > 0)
+  const ranged = rangeOptions.find(({ name }) => isSet(call.options, name));
+  if (isSet(call.options, "all") && ranged)
+    return usageError(call.terminal, `--all and --${ranged.name} exclude each other`);
+  const { run, paths } = runOrPaths(call.operands);
+  if (textOf(call.options, "model") !== undefined && run !== undefined)
     return usageError(call.terminal, "--model judges a new check: leave out the run");
-  return withProject(call, "review", async (project) => {
-    const find = () => check(project, rangeOf(call.options));
-    if (textOf(call.options, "model") === undefined) return reviewAt(call, project, { port, find });
+  const work = async (project: Project): Promise<number> => {
+    const find = () =>
+      whileSlow(call.terminal, checkWords.looking(isSet(call.options, "all")), () =>
+        check(project, rangeOf(call.options)),
+      );
+    if (textOf(call.options, "model") === undefined) return reviewAt(call, project, { port, find, run });
     if (project.docs) return usageError(call.terminal, docsWords.rulesOnly);
     const judged = await judgeFirst(call, project.root, find);
-    return typeof judged === "number" ? judged : reviewAt(call, project, { port, find: async () => judged });
-  });
+    return typeof judged === "number"
+      ? judged
+      : reviewAt(call, project, { port, find: async () => judged, run });
+  };
+  return withProject(call, "review", work, { paths });
+}
+
+type Reviewed = { readonly run: string | undefined; readonly paths: readonly string[] };
+
+/** The operands name a run, or the pages to review. The ids of runs begin with `run-`. */
+function runOrPaths(operands: readonly string[]): Reviewed {
+  const [first] = operands;
+  const isRun = operands.length === 1 && isRunId(first!);
+  return isRun ? { run: first, paths: [] } : { run: undefined, paths: operands };
 }
 
 type Check = () => Promise<Outcome<CheckReport>>;
@@ -77,7 +100,7 @@ async function judgeFirst(call: Call, root: string, find: Check): Promise<Outcom
 async function reviewAt(
   call: Call,
   project: Project,
-  { port, find }: { readonly port: number; readonly find: Check },
+  { port, find, run }: { readonly port: number; readonly find: Check; readonly run: string | undefined },
 ): Promise<number> {
   const { options, operands, terminal } = call;
   if (project.git?.isBare) return usageError(terminal, reviewWords.needsWorkTree);
@@ -87,9 +110,10 @@ async function reviewAt(
   const opened = await openReview({
     root: root.value,
     ...(project.docs ? { codeRoot: project.root } : {}),
-    ...(operands[0] === undefined ? {} : { run: operands[0] }),
+    ...(run === undefined ? {} : { run }),
     ...(author === undefined ? {} : { author }),
-    fresh: ["base", "head", "staged", "model"].some((name) => isSet(options, name)),
+    fresh:
+      operands.length > 0 || ["base", "head", "staged", "all", "model"].some((name) => isSet(options, name)),
     check: find,
   });
   if (!opened.ok) return decline(terminal, "review", opened.refusal);

@@ -1,6 +1,6 @@
 import type { Project } from "../../../docs/project.ts";
 import { verify } from "../../../docs/record/verify.ts";
-import { plural } from "../../../wording/sentences.ts";
+import { verifyWords } from "../../../wording/drift.ts";
 import { type Call, type Command, exit } from "../../command.ts";
 import { usageError } from "../../usage-error.ts";
 import { decline, docsOption, withProject } from "../../with-project.ts";
@@ -35,8 +35,9 @@ async function verifyAt({ operands, terminal }: Call, project: Project): Promise
   else
     for (const { path, finding, verdict, why } of edits)
       terminal.print(`${verdict === "derived" ? "✓" : "✗"} ${path} ${finding}${why ? `: ${why}` : ""}`);
+  const whyUnsure = unsure[0]?.why;
   terminal.remark(
-    `${id}: ${plural(edits.length - wrong.length - unsure.length, "edit")} derived again, ${wrong.length} not, ${unsure.length} cannot be told`,
+    verifyWords.summary(id, { all: edits.length, wrong: wrong.length, unsure: unsure.length, whyUnsure }),
   );
   if (wrong.length > 0) return exit.refused;
   return unsure.length > 0 ? exit.failed : exit.done;

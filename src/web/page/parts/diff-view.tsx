@@ -1,6 +1,6 @@
 import type { VNode } from "preact";
 import { useMemo, useState } from "preact/hooks";
-import { type DiffLine, type DiffRow, type DiffSegment, diffRows } from "../diff.ts";
+import { type DiffLine, type DiffRow, type DiffSegment, diffRows } from "../../../text/diff/diff-rows.ts";
 import { ShownText } from "./shown-text.tsx";
 import { Windowed } from "./windowed.tsx";
 

@@ -1,4 +1,5 @@
-import { useEffect, useState } from "preact/hooks";
+import { useEffect } from "preact/hooks";
+import { useRemembered } from "./remembered.ts";
 
 export type Theme = "auto" | "light" | "dark";
 
@@ -6,24 +7,14 @@ const next: Record<Theme, Theme> = { auto: "light", light: "dark", dark: "auto" 
 
 /** Light, dark, or the system's setting. Stored for this tab only. */
 export function useTheme(): [Theme, () => void] {
-  const [theme, setTheme] = useState<Theme>(remembered);
+  const [theme, setTheme] = useRemembered<Theme>("theme", isTheme, "auto");
   useEffect(() => {
     if (theme === "auto") delete document.documentElement.dataset.theme;
     else document.documentElement.dataset.theme = theme;
-    try {
-      sessionStorage.setItem("theme", theme);
-    } catch {
-      // A page from a file has no storage.
-    }
   }, [theme]);
   return [theme, () => setTheme(next[theme])];
 }
 
-function remembered(): Theme {
-  try {
-    const kept = sessionStorage.getItem("theme");
-    return kept === "light" || kept === "dark" ? kept : "auto";
-  } catch {
-    return "auto";
-  }
+function isTheme(value: string): value is Theme {
+  return Object.hasOwn(next, value);
 }

@@ -1,7 +1,7 @@
 import type { VNode } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
+import { diffWords } from "../../../text/diff/diff-rows.ts";
 import type { BatchPreview } from "../../review/view.ts";
-import { diffWords } from "../diff.ts";
 import { Dialog } from "../parts/dialog.tsx";
 import { ShownText } from "../parts/shown-text.tsx";
 import { Windowed } from "../parts/windowed.tsx";

@@ -3,7 +3,9 @@ import { useEffect, useRef } from "preact/hooks";
 import type { Evidence } from "../../../text/model/edit.ts";
 import type { Excerpt, ItemView } from "../../review/view.ts";
 import { DiffView } from "../parts/diff-view.tsx";
+import { type EditorName, editorAddress, editors } from "../parts/editor-address.ts";
 import { MarkdownPreview } from "../parts/markdown.tsx";
+import { useRemembered } from "../parts/remembered.ts";
 import { ShownSentence, ShownText } from "../parts/shown-text.tsx";
 import { isWaiting } from "./list.ts";
 import type { Layout, PageState, Store } from "./store.ts";
@@ -138,18 +140,31 @@ function Alike({ store, state }: { store: Store; state: PageState }): VNode | nu
   );
 }
 
+function isEditor(name: string): name is EditorName {
+  return Object.hasOwn(editors, name);
+}
+
 type EditorLinkProps = { root: string | undefined; path: string; line: number };
 
 /** Opens a line in an editor on this machine. An exported page has no such link. */
 function EditorLink({ root, path, line }: EditorLinkProps): VNode | null {
+  const [editor, choose] = useRemembered<EditorName>("editor", isEditor, "VS Code");
   if (root === undefined) return null;
-  const place = `${root}/${path}`.replaceAll("\\", "/").replace(/^\/*/, "/");
-  const address = `vscode://file${place.split("/").map(encodeURIComponent).join("/")}:${line}`;
+  const address = editorAddress(editor, { path: `${root}/${path}`, line });
   return (
     <span class="editor">
-      <a href={address} title={`Open ${path}:${line} in the editor`}>
-        Open in editor
+      <a href={address} title={`Open ${path}:${line} in ${editor}`}>
+        Open in
       </a>
+      <select
+        aria-label="the editor"
+        value={editor}
+        onChange={({ currentTarget: { value } }) => isEditor(value) && choose(value)}
+      >
+        {Object.keys(editors).map((name) => (
+          <option>{name}</option>
+        ))}
+      </select>
     </span>
   );
 }

@@ -63,8 +63,17 @@ export function usualGrouping(items: readonly ItemSummary[]): Grouping {
   return groupsOf(items, "cause").size < items.length ? "cause" : "page";
 }
 
+/** The groups, those with the surest finding first. */
 function groupsOf(items: readonly ItemSummary[], grouping: Grouping): Map<string, ItemSummary[]> {
-  return Map.groupBy(items, (item) => (grouping === "page" ? item.path : item.cause));
+  const groups = Map.groupBy(items, (item) => (grouping === "page" ? item.path : item.cause));
+  return new Map([...groups].sort(([, a], [, b]) => rankOf(a) - rankOf(b)));
+}
+
+const tiers: readonly ItemSummary["tier"][] = ["certain", "likely", "possible"];
+
+function rankOf(items: readonly ItemSummary[]): number {
+  const ranks = items.map(({ tier }) => tiers.indexOf(tier));
+  return Math.min(...ranks.map((rank) => (rank < 0 ? tiers.length : rank)));
 }
 
 function titleOf(items: readonly ItemSummary[]): string {

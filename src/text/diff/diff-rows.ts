@@ -1,6 +1,6 @@
-import { align } from "../../text/diff/align.ts";
-import { compareTexts } from "../../text/diff/compare.ts";
-import { Interner } from "../../text/match/intern.ts";
+import { Interner } from "../match/intern.ts";
+import { align } from "./align.ts";
+import { compareTexts } from "./compare.ts";
 
 /** A piece of a line: the same on both sides, or not. */
 export type DiffSegment = { readonly text: string; readonly changed: boolean };

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { measureWork } from "../../../test/work.ts";
-import { type DiffLine, type DiffSegment, diffRows, diffWords } from "./diff.ts";
+import { type DiffLine, type DiffSegment, diffRows, diffWords } from "./diff-rows.ts";
 
 const marked = (segments: readonly DiffSegment[]): string =>
   segments.map(({ text, changed }) => (changed ? `[${text}]` : text)).join("");

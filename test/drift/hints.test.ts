@@ -1,0 +1,195 @@
+import { expect, test } from "vitest";
+import { type Repository, sutureIn } from "./repository.ts";
+import { repositoryMaker } from "./repository-maker.ts";
+
+// Every command that an answer prints can be pasted, and does what the answer says.
+
+const repository = repositoryMaker();
+
+const code = (name: string): string => `export function ${name}(path: string): string {\n  return path;\n}\n`;
+
+/** A rename four commits ago, which two pages still call by its old name. */
+function renamedEarlier(): Repository {
+  const made = repository();
+  made.commit({
+    "src/open.ts": code("openDocument"),
+    "README.md": "# Use\n\nCall `openDocument` with a path.\n",
+    "docs/it's here.md": "# Guide\n\nFirst `openDocument`, then close it.\n",
+  });
+  made.commit({ "src/open.ts": code("loadDocument") });
+  for (const name of ["a", "b", "c"]) made.commit({ [`src/${name}.ts`]: `export const ${name} = 1;\n` });
+  return made;
+}
+
+type Answer = ReturnType<Repository["suture"]>;
+
+/** The commands that an answer quotes. */
+function hintsIn({ out, err }: Answer): string[] {
+  return [...`${out}${err}`.matchAll(/`((?:git [^`]* && )?suture [^`]+)`/g)].map(([, hint]) => hint!);
+}
+
+/** Runs what a person pastes; a shell splits it into words. */
+function paste(folder: string, line: string): Answer {
+  const { execFileSync } = process.getBuiltinModule("node:child_process");
+  const [first, second] = line.includes(" && ") ? line.split(" && ") : [null, line];
+  if (first) execFileSync("sh", ["-c", first], { cwd: folder, stdio: "ignore" });
+  const words = execFileSync(
+    "sh",
+    ["-c", `for word in ${second!.slice("suture ".length)}; do printf '%s\\0' "$word"; done`],
+    { encoding: "utf8" },
+  );
+  return sutureIn(folder, words.split("\0").slice(0, -1));
+}
+
+const calls: [string, string[], number][] = [
+  ["with a base", ["check", "--base", "HEAD~4"], 2],
+  ["about all documents", ["check", "--all"], 2],
+  ["about one folder", ["check", "docs", "--base", "HEAD~4"], 1],
+  [
+    "about a page with a quote and a space in its name",
+    ["check", "docs/it's here.md", "--base", "HEAD~4"],
+    1,
+  ],
+  ["of a folder that is named", ["check", "--root", ".", "--base", "HEAD~4"], 2],
+  ["of pages below a folder", ["check", "--docs", "docs", "--base", "HEAD~4"], 1],
+  ["of an earlier commit", ["check", "--base", "HEAD~4", "--head", "HEAD~2"], 2],
+];
+test.each(calls)("the advice of a check %s makes the edits that it promises", (_, words, edits) => {
+  const made = renamedEarlier();
+  const answer = made.suture(...words);
+  expect(answer.code).toBe(1);
+  const [fix, ...others] = hintsIn(answer);
+  expect(others).toEqual([]);
+  expect(answer.err).toContain(`makes ${edits} edit`);
+  const fixed = paste(made.folder, fix!);
+  expect(fixed.err).toContain(edits === 1 ? "1 passage was fixed" : `${edits} passages were fixed`);
+  expect(fixed.code).toBe(0);
+});
+
+test("the last line of a fix takes it back", () => {
+  const made = renamedEarlier();
+  const { err } = made.suture("fix", "--base", "HEAD~4");
+  const [, undo] = /Take it back with: (suture undo .*)/.exec(err)!;
+  expect(paste(made.folder, undo!).code).toBe(0);
+  expect(made.git("status", "--porcelain", "--", "README.md", "docs")).toBe("");
+});
+
+test("the advice about likely edits names the same change, and makes them", () => {
+  const made = repository();
+  made.commit({
+    "src/open.ts": code("open"),
+    "AGENTS.md": "Call `openDocument(path)`.\n",
+    "src/b.ts": code("openDocument"),
+  });
+  made.commit({ "src/b.ts": code("loadDocument") });
+  made.commit({ "src/c.ts": "export const c = 1;\n" });
+  const checked = made.suture("check", "--base", "HEAD~2");
+  const hint = hintsIn(checked).find((line) => line.endsWith("--yes"));
+  expect(hint).toBe("suture fix --base HEAD~2 --yes");
+  expect(paste(made.folder, hint!).err).toContain("1 passage was fixed");
+  expect(made.read("AGENTS.md")).toContain("loadDocument");
+});
+
+test("an answer says what was compared with what, and which pages were not read", () => {
+  const made = renamedEarlier();
+  made.commit({ "docs/latin.md": Uint8Array.from([0x63, 0xe9, 0x0a]) });
+  made.commit({ "src/d.ts": "export const d = 1;\n" });
+  const { err, code: exit } = made.suture("check");
+  expect(err).toMatch(
+    /^no drift found \(compared with the commit before, 1 commit, 1 file; 2 pages read, 1 not; \d+(\.\d)? s\)\n/,
+  );
+  expect(err).toContain("not read: docs/latin.md: it is not text");
+  expect(exit).toBe(0);
+  const [hint] = hintsIn({ err, out: "" } as Answer);
+  expect(hint).toBe("suture check --all");
+  expect(paste(made.folder, hint!).err).toContain("2 passages no longer true");
+  made.git("checkout", "--quiet", "-b", "work");
+  made.commit({ "src/e.ts": "export const e = 1;\n" });
+  expect(made.suture("check").err).toContain("compared with main, 1 commit, 1 file; 2 pages read");
+  made.git("checkout", "--quiet", "main");
+  made.write({ "src/d.ts": "export const d = 2;\n" });
+  expect(made.suture("check").err).toContain("compared with the last commit, 1 file; 2 pages read");
+});
+
+test("suture alone looks at the repository and names the commands to begin with, which can be pasted", () => {
+  const made = renamedEarlier();
+  const { out, code: exit } = made.suture();
+  expect(exit).toBe(0);
+  expect(out).toContain("Here: 2 pages and 4 other files.");
+  const next = [...out.matchAll(/^ {2}(suture .*?) {2,}/gm)].map(([, line]) => line!);
+  expect(next).toEqual(["suture check --all", "suture fix --all", "suture check"]);
+  expect(next.map((line) => paste(made.folder, line).code)).toEqual([1, 0, 0]);
+  made.git("checkout", "--quiet", "-b", "work");
+  made.commit({ "src/e.ts": "export const e = 1;\n" });
+  expect(made.suture().out).toMatch(
+    /Begin with:\n {2}suture check .*what this branch made false since main\n/,
+  );
+});
+
+test("a repository without pages does not sound clean", () => {
+  const made = repository();
+  made.commit({ "a.ts": code("a1") });
+  made.commit({ "a.ts": code("b1") });
+  expect(made.suture("check").err).toContain("nothing to check: there is no page here");
+});
+
+const sentences: [string, string[], number, string][] = [
+  [
+    "a revision that is not there",
+    ["check", "--base", "HEAD~99"],
+    3,
+    "There is no revision HEAD~99 in this clone.\n",
+  ],
+  ["a branch that is not there", ["check", "--base", "topic"], 3, "(git fetch origin topic)"],
+  [
+    "a file instead of a folder",
+    ["check", "--root", "README.md"],
+    2,
+    "suture: README.md is a file; --root takes a folder\n",
+  ],
+  ["a folder that is not there", ["check", "--root", "nope"], 2, "suture: There is no folder nope\n"],
+  [
+    "a setting that is not there",
+    ["check", "--all"],
+    2,
+    'suture.config.json: there is no key "excludes" in docs.',
+  ],
+];
+test.each(sentences)("the answer to %s", (_, words, exit, said) => {
+  const made = renamedEarlier();
+  if (words.includes("--all")) made.write({ "suture.config.json": '{"docs":{"excludes":[]}}' });
+  const { code: ended, err } = made.suture(...words);
+  expect(err).toContain(said);
+  expect(ended).toBe(exit);
+});
+
+test("verify after a fix of code that is not committed says why it cannot check", () => {
+  const made = repository();
+  made.commit({ "src/open.ts": code("openDocument"), "README.md": "# Use\n\nCall `openDocument`.\n" });
+  made.write({ "src/open.ts": code("loadDocument") });
+  expect(made.suture("fix").err).toContain("1 passage was fixed");
+  expect(made.suture("verify").err).toContain(
+    "1 edit cannot be checked: the code was not committed when the edits were made",
+  );
+});
+
+test("a repository of one commit names the command that needs no change", () => {
+  const made = repository();
+  made.commit({ "README.md": "# A\n" });
+  const { err, code: exit } = made.suture("check");
+  expect(exit).toBe(3);
+  expect(hintsIn({ err, out: "" } as Answer)).toEqual(["suture check --all"]);
+  expect(paste(made.folder, "suture check --all").code).toBe(0);
+});
+
+test("a path that is not there, and an option that is a command, are named", () => {
+  const made = renamedEarlier();
+  expect(made.suture("check", "dosc")).toMatchObject({
+    code: 2,
+    err: "suture: There is no dosc in this repository.\n",
+  });
+  expect(made.suture("check", "--fix")).toMatchObject({
+    code: 2,
+    err: "suture: Unknown option --fix\n`suture fix` is a command of its own.\n",
+  });
+});
