@@ -39,7 +39,10 @@ function embeddingsOf(path: string, text: string): Embedding[] {
   const { embeds } = formatAt(path);
   const prose = embeds?.notInCode ? withoutCode(path, text) : text;
   const everywhere = /\.[qr]md$/i.test(path) ? [...EVERYWHERE, RUN_IN_SPANS] : EVERYWHERE;
-  return [...findMarks(everywhere, text), ...findMarks(embeds?.marks ?? [], prose)];
+  const { inCode = [], inProse = [] } = Object.groupBy(embeds?.marks ?? [], (mark) =>
+    mark.inCode ? "inCode" : "inProse",
+  );
+  return [...findMarks([...everywhere, ...inCode], text), ...findMarks(inProse, prose)];
 }
 
 function findMarks(marks: readonly EmbedMark[], text: string): Embedding[] {
@@ -88,6 +91,12 @@ const RUN_IN_SPANS: EmbedMark = { takesIn: "code", shape: /`(?:r|\{[a-z]{1,12}\}
 
 /** Jekyll and Liquid, VitePress, mdBook, and the snippets of MkDocs: only paths that leave the folder, or the page's own. */
 const EVERYWHERE: readonly EmbedMark[] = [
+  // Directives of a web server in a comment.
+  {
+    takesIn: "code",
+    shape:
+      /<!--\s{0,9}#(?:exec|include|config|set|if|elif|else|endif|echo|fsize|flastmod|printenv)\b[^\n]{0,80}/gi,
+  },
   {
     takesIn: "file",
     shape:

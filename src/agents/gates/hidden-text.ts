@@ -6,6 +6,7 @@ import { gateText } from "../../wording/agents.ts";
 import { findShownCode } from "./markup.ts";
 import type { DraftedPage, GateVerdict } from "./objection.ts";
 import { compareWords, shorten } from "./section/words.ts";
+import { findTags } from "./tags.ts";
 
 /**
  * Comments are read by the next agent and by no person. A model may add marks of a few words for other programs; it may
@@ -14,6 +15,8 @@ import { compareWords, shorten } from "./section/words.ts";
 export function checkHiddenText({ path, before, after }: DraftedPage): Partial<GateVerdict> {
   const object = (detail: string) => ({ objections: [{ gate: "safety", path, detail }] }) as const;
   const old = before ?? "";
+  const hider = findHider(path, old, after);
+  if (hider !== null) return object(gateText.hidden(shorten(hider)));
   if (ignoreMarksOf(after).join() !== ignoreMarksOf(old).join()) return object(gateText.ignoreMark);
   const fresh = findFresh(commentsOf(path, old), commentsOf(path, after));
   const words = fresh.map((text) => text.split(/\s+/).filter((word) => /[\p{L}\p{N}]/u.test(word)).length);
@@ -24,6 +27,18 @@ export function checkHiddenText({ path, before, after }: DraftedPage): Partial<G
     ? { risks: fresh.map((text) => ({ path, what: "hidden text", detail: shorten(text) })) }
     : object(gateText.hidden(shorten(found)));
 }
+
+/** A new class, or attribute list, by which themes keep text from readers and leave it to machines. */
+function findHider(path: string, old: string, after: string): string | null {
+  const had = new Set(Array.from(old.matchAll(HIDERS), ([found]) => found));
+  const code = shownCode(path, after);
+  for (const { 0: found, index } of after.matchAll(HIDERS))
+    if (!had.has(found) && !code.some(({ start, end }) => index >= start && index < end)) return found;
+  return null;
+}
+
+const HIDERS =
+  /(?:\bclass(?:name)?\s{0,9}=\s{0,9}["']?[^"'>\n]{0,80}?|\{:?[^{}\n]{0,80}?\.|\[\.|^[ \t]*:class:[^\n]{0,60}?|^\.\.[ \t]+(?:container|(?:\w+-)?class)::[^\n]{0,60}?|\brole\s{0,3}=\s{0,3}["']?)(?<![\w-])(?:sr-only|screen-reader(?:-text|-only)?|visually-?hidden|hidden|d-none|invisible|hide|is-hidden|display-none|u-hidden|opacity-0|text-transparent|no-display|offscreen|clip)(?![\w-])[^\n]{0,40}|<[a-z][^<>\n]{0,200}\s(?:hidden|aria-hidden)(?=[\s=>])[^\n]{0,40}/gim;
 
 const mostWords = 3;
 const mostWordsOfAll = 8;
@@ -55,7 +70,40 @@ function commentsOf(path: string, text: string): string[] {
       code.some(({ start, end }) => index >= start && index < end) ? "" : (groups?.text ?? found).trim(),
     ).filter((comment) => comment !== ""),
   );
-  return isMarkdownPath(path) ? [...comments, ...unusedDefinitions(text)] : comments;
+  // A word or two are for other programs: the name of a window, a flag of a highlighter.
+  const notes = [...unseenAttributes(path, text), ...fenceNotes(path, text)].filter(isSentence);
+  const unseen = [...comments, ...notes];
+  return isMarkdownPath(path) ? [...unseen, ...unusedDefinitions(text)] : unseen;
+}
+
+function isSentence(text: string): boolean {
+  return text.split(/\s+/, mostWords + 1).length > mostWords;
+}
+
+/** Texts in attributes that a browser shows to nobody, or only under the pointer. */
+function unseenAttributes(path: string, text: string): string[] {
+  const code = findShownCode(path, text);
+  return findTags(text)
+    .filter(({ region }) => !code.some(({ start, end }) => region.start >= start && region.end <= end))
+    .flatMap(({ attributes }) => {
+      const isDot = attributes.some(
+        ({ name, value }) => /^(?:width|height)$/.test(name) && /^[0-3](?:px)?$/.test(value),
+      );
+      const names = isDot
+        ? /^(?:title|lang|dir|name|id|rel|target|type|alt)$/
+        : /^(?:title|lang|dir|name|id|rel|target|type)$/;
+      return attributes.filter(({ name }) => names.test(name)).map(({ value }) => value.trim());
+    })
+    .filter((value) => value !== "");
+}
+
+/** The words after the language of a fence. No reader sees them, except a title. */
+function fenceNotes(path: string, text: string): string[] {
+  return outlineDocument(path, text).blocks.flatMap(({ kind, meta = "" }) => {
+    const words =
+      kind === "code-fence" ? meta.replace(/[\w-]+=(?:"[^"]*"|'[^']*'|\S+)|\{[\d, -]*\}/g, "").trim() : "";
+    return words === "" ? [] : [words];
+  });
 }
 
 /** Footnotes and titles of links whose label nothing on the page uses. */

@@ -43,4 +43,9 @@ export type Format = {
  * Groups of a shape: two marks of one `name` take in the same; a mark whose `file` or Python `module` is the repository's
  * own takes in nothing foreign.
  */
-export type EmbedMark = { readonly takesIn: "file" | "html" | "code"; readonly shape: RegExp };
+export type EmbedMark = {
+  readonly takesIn: "file" | "html" | "code";
+  readonly shape: RegExp;
+  /** Builders follow it in code too. */
+  readonly inCode?: true;
+};

@@ -161,9 +161,23 @@ const READERS =
 function isHarmlessReader(words: readonly string[]): boolean {
   const [head = "", ...rest] = words;
   if (/^python[0-9.]*$/.test(head)) return rest[0] === "-m" && rest[1] === "json.tool";
-  if (/^g?awk$/.test(head)) return !rest.some((word) => /system|getline|\|/.test(word));
+  // A program or a script that comes through the pipe.
+  if (
+    /^(?:[gmn]?awk|sed|jq|yq)$/.test(head) &&
+    rest.some((word) => /^(?:-\w*f\w*|--(?:from-)?file\b.*|-|\/dev\/stdin)$/.test(word))
+  )
+    return false;
+  if (/^[gmn]?awk$/.test(head)) return !rest.some((word) => /system|getline|\|/.test(word));
   if (head === "sed") return !rest.some((word) => /(?:^|[\d;$/])e(?:$|[\s;])/.test(word));
+  if (/^(?:tee|dd|cpio|tar|bsdtar|unzip|out-file|set-content)$/.test(head)) return !rest.some(isSystemPlace);
   return READERS.test(head) || FETCHERS.test(head);
+}
+
+/** A folder from which a system or a shell starts programs by itself. */
+function isSystemPlace(word: string): boolean {
+  return /^(?:of=|-C|--directory=)?["']?(?:\/(?:usr|bin|sbin|etc|opt|lib|boot|root|Library|System)(?:\/|$)|\/$|(?:~|\$\{?HOME\}?)\/(?:\.|bin\b)|\$\{?PATH)/.test(
+    word,
+  );
 }
 
 /** Programs that take the address of a program, a package or a description of what is to run. */

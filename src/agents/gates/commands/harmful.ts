@@ -42,7 +42,16 @@ const destroys = "destroys files";
 const sends = "sends files or variables away";
 const settles = "makes itself run again";
 
+const settlesMore =
+  /\bchpasswd\b|\busermod\s+[^\n]{0,40}-\w*G|\bnet\s+user\s+\S+\s+\S+\s+\/add\b|\b(?:npm|pnpm|yarn)\s+(?:config\s+)?set\s+\S{0,80}(?:registry|_auth\w*|strict-ssl|script-shell|node-options)\b|\bpip[0-9.]*\s+config\s+(?:--\w+\s+)?set\s+\S{0,40}(?:index-url|trusted-host)/gi;
+
+/** Code that makes a program of what it fetches. */
+const evaluates =
+  /\b(?:eval|exec|Function|execSync|spawnSync|system|loadstring|load|runInThisContext|runInNewContext|compile)\s*\([^\n]{0,120}\b(?:fetch|urlopen|urllib|requests\.\w+|httpx\.\w+|axios|got|file_get_contents|https?\.get|open-uri|URI\.open|curl|wget)\b[^\n]{0,80}|\b(?:import|importScripts|require)\s*\(\s*["'`]https?:[^\n]{0,100}|\bfrom\s+["'`]data:[^\n]{0,60}/g;
+
 const shapes: readonly { readonly what: string; readonly shape: RegExp }[] = [
+  { what: settles, shape: settlesMore },
+  { what: fetches, shape: evaluates },
   // curl … | sudo sh
   {
     what: fetches,
@@ -172,7 +181,7 @@ const shapes: readonly { readonly what: string; readonly shape: RegExp }[] = [
   {
     what: settles,
     shape:
-      /\bat\s+now\b|\bschtasks\b[^\n]{0,60}\/create\b[^\n]{0,60}|\breg(?:\.exe)?\s+add\b[^\n]{0,120}\\+run\b[^\n]{0,60}|\bgit\b[^\n]{0,40}\s(?:-c|config)\s[^\n]{0,60}(?:alias\.[\w-]+[\s=]+["']?!|sslverify[\s=]+(?:false|0|off)|http\.proxy|\.insteadof|protocol\.ext)[^\n]{0,60}|\bNOPASSWD\b[^\n]{0,40}|\bchmod\s+(?:[ugoa]*\+[rwx]*s|[2467][0-7]{3})\b[^\n]{0,60}|\bsetenforce\s+0\b|\b(?:Set|Add)-MpPreference\b[^\n]{0,60}|\bapt-key\s+(?:add|adv)\b[^\n]{0,60}|\badd-apt-repository\s[^\n]{0,60}|--allow-untrusted\b[^\n]{0,40}|\bssh-copy-id\s[^\n]{0,60}|\bwmic\s+process\s+call\b[^\n]{0,40}/gi,
+      /\bat\s+now\b|\bschtasks\b[^\n]{0,60}\/create\b[^\n]{0,60}|\breg(?:\.exe)?\s+add\b[^\n]{0,120}\\+run\b[^\n]{0,60}|\bgit\b[^\n]{0,40}\s(?:-c|config)\s[^\n]{0,60}(?:alias\.[\w-]+[\s=]+["']?!|credential\.(?:[^\s=]{1,60}\.)?helper[\s=]+["']{0,2}[!/~.]|include(?:if\.[^\s=]{1,60})?\.path|core\.(?:editor|pager|askpass|gitproxy|alternaterefscommand)|sequence\.editor|gpg\.(?:\w+\.)?program|(?:filter|diff|merge)\.[^\s=]{1,60}\.(?:clean|smudge|process|command|textconv|driver)|sslverify[\s=]+(?:false|0|off)|http\.proxy|\.insteadof|protocol\.ext)[^\n]{0,60}|\bNOPASSWD\b[^\n]{0,40}|\bchmod\s+(?:[ugoa]*\+[rwx]*s|[2467][0-7]{3})\b[^\n]{0,60}|\bsetenforce\s+0\b|\b(?:Set|Add)-MpPreference\b[^\n]{0,60}|\bapt-key\s+(?:add|adv)\b[^\n]{0,60}|\badd-apt-repository\s[^\n]{0,60}|--allow-untrusted\b[^\n]{0,40}|\bssh-copy-id\s[^\n]{0,60}|\bwmic\s+process\s+call\b[^\n]{0,40}/gi,
   },
   {
     what: destroys,

@@ -17,7 +17,16 @@ export const asciidoc: Format = {
         shape:
           /\bpass:[a-z,+-]*\[[^\]\n]{0,80}|\+{3}[^\n]{0,80}|^\[pass\b[^\n]{0,40}|\bsubs\s*=[^\n\]]{0,60}/gm,
       },
-      { takesIn: "html", shape: /^(?:video|audio)::[^\n]{0,80}|^:docinfo[\w-]*:[^\n]{0,40}/gm },
+      {
+        takesIn: "html",
+        shape:
+          /^(?:video|audio)::[^\n]{0,80}|^:(?:docinfo[\w-]*|stylesheet|stylesdir|scriptsdir|linkcss|copycss|webfonts|allow-uri-read|template[\w-]*|highlightjsdir|prettifydir|mathjaxdir)!?:[^\n]{0,40}|\{set:[^\n}]{0,60}/gm,
+      },
+      {
+        takesIn: "file",
+        shape:
+          /^(?:plantuml|graphviz|ditaa|mermaid|vega(?:lite)?|a2s|blockdiag|seqdiag|nomnoml|svgbob|wavedrom|d2|diagrams|gnuplot|csv|tsv)::[^\n[]{1,80}\[/gm,
+      },
       { takesIn: "file", shape: /(?:^|\[)(?<name>include::\{[\w-]{1,60}\})[^\n]{0,80}/gim },
       {
         takesIn: "file",

@@ -12,6 +12,16 @@ export const html: Format = {
   // Layouts, themes and assets of a site are code.
   sharedFolders:
     /^(?!(?:.*\/)?(?:_[^/]*|layouts?|partials|includes?|templates?|themes?|assets|static|public|overrides)\/)(?:.*\/)?(?:docs?|documentation|manual|guides?|book)\/[^_].*$/i,
+  embeds: {
+    marks: [
+      // Tags of a server (PHP, ASP, JSP, ERB), conditions of old browsers, and templates.
+      {
+        takesIn: "code",
+        shape: /<\?(?!xml\b)[^\n]{0,80}|<%[^\n]{0,80}|<!--\[if\b[^\n]{0,80}|\{[{%][^\n]{0,80}/gi,
+        inCode: true,
+      },
+    ],
+  },
   comments: [/<!--(?<text>[\s\S]*?)(?:-->|$(?![\s\S]))/g],
   outline: outlineHtml,
 };

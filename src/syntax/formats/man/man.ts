@@ -12,6 +12,27 @@ export const man: Format = {
   extensions: [],
   sharedFolders: /^[^/]+$|(?:^|\/)(?:man\d?|manpages?|docs?|documentation)\//i,
   sharedNames: /^(?!v?\d)[\w][\w.:+-]*(?<!\.(?:so|log|dylib|gz|bak))(?<![-_.]\d+)\.[1-8](?:[a-z]{1,4})?$/,
+  embeds: {
+    marks: [
+      // Requests of groff(7) that run programs, read or write files, end the page, or change what a request is.
+      {
+        takesIn: "code",
+        shape:
+          /^[.'][ \t]*(?:[a-z]{2,5}\b[^\n]{0,200}?[.'][ \t]*|do[ \t]+)?(?:sy|pi|pso|open|opena|close|write|writem|writec|device|output|cc|c2|ec|eo|de1?|am1?|dei1?|ami1?|als|rn|rm|di|da|box|boxa|wh|ch|itc?|blm|lsm|em|ab|ex|hpfa?|fp|do)\b[^\n]{0,80}/gm,
+      },
+      {
+        takesIn: "file",
+        shape:
+          /^[.'][ \t]*(?:[a-z]{2,5}\b[^\n]{0,200}?[.'][ \t]*|do[ \t]+)?(?:so|soquiet|mso|msoquiet|cf|trf|nx|rd|psbb|PSPIC|PDFPIC|IMG)\b[^\n]{0,80}/gm,
+      },
+      // Escapes that reach the output device or a variable of the environment.
+      { takesIn: "code", shape: /\\(?:X['([]|V['([]|Y['([]|O\d|O\[|!)[^\n]{0,80}/g },
+    ],
+  },
+  comments: [
+    /\\["#](?<text>[^\n]*)/g,
+    /^[.'][ \t]*ig\b[^\n]*\n(?<text>[\s\S]*?)(?:^\.\.[ \t]*$|$(?![\s\S]))/gm,
+  ],
   outline: outlineMan,
 };
 

@@ -6,6 +6,21 @@ import type { EmbedMark } from "../format.ts";
  * expressions (Vue, Liquid), shortcodes (Hugo) and templates.
  */
 export const SITE_MARKS: readonly EmbedMark[] = [
+  // Raw attributes of Pandoc, Quarto and R Markdown: the builder passes the code on as it is.
+  { takesIn: "html", shape: /(?:`|~{3})[ \t]*\{\s{0,9}=\s{0,9}[\w+-]{1,30}[^}\n]{0,40}\}/g, inCode: true },
+  // Commands of TeX that read, write or run, and those of MathJax and KaTeX that make HTML.
+  {
+    takesIn: "code",
+    shape:
+      /\\(?:input|include|includegraphics|includepdf|verbatiminput|lstinputlisting|write18|immediate|openin|openout|newread|newwrite|catcode|csname|directlua|usepackage|special|href|require|html(?:Class|Id|Style|Data)|cssId|class|style|unicode)(?![A-Za-z])\s{0,3}[{[\\\d=][^\n]{0,60}/g,
+  },
+  // Settings in the front matter that take in files or programs.
+  {
+    takesIn: "file",
+    shape:
+      /^(?:\uFEFF)?---\r?\n(?:(?!---)[^\n]*\n){0,80}?(?<name>[ \t]*(?:header-includes|include-(?:before|after)(?:-body)?|include-in-header|filters|lua-filter|pdf-engine(?:-opts?)?|knit|runtime|engine|css|scripts?|head|bibliography|csl|template|extends|resource_files)[ \t]*:[^\n]{0,60})/g,
+    inCode: true,
+  },
   {
     takesIn: "html",
     shape:

@@ -12,7 +12,10 @@ export const rst: Format = {
   hasLabels: true,
   embeds: {
     marks: [
-      { takesIn: "html", shape: /^[ \t]*\.\.[ \t]+(?:raw|role)::[^\n]{0,80}/gm },
+      {
+        takesIn: "html",
+        shape: /^[ \t]*\.\.[ \t]+(?:\|[^|\n]{1,60}\|[ \t]+)?(?:raw|role|default-role|meta)::[^\n]{0,80}/gim,
+      },
       {
         takesIn: "file",
         shape: /^[ \t]*:(?:url|file):[ \t]*(?:[a-z][a-z0-9+.-]*:|\/|[^\n]{0,80}\.\.\/)[^\n]{0,80}/gim,
@@ -20,7 +23,7 @@ export const rst: Format = {
       {
         takesIn: "code",
         shape:
-          /^[ \t]*\.\.[ \t]+(?:eval|exec|exec_code|execute_code|runblock|jinja|pyexec|program-output|command-output|jupyter-execute|ipython|plot)::[^\n]{0,80}/gim,
+          /^[ \t]*\.\.[ \t]+(?:eval|exec|exec_code|execute_code|runblock|jinja|pyexec|program-output|command-output|jupyter-execute|jupyter-kernel|thebe-button|ipython|plot|matplotlib|altair-plot|bokeh-plot|pyvista-plot|doctest|testcode|testsetup|testcleanup|ifconfig|autosummary|inheritance-diagram|autoclasstree|django-admin-output|argparse|sphinx_argparse_cli|nbgallery)::[^\n]{0,80}/gim,
       },
       { takesIn: "code", shape: /^[ \t]*\.\.[ \t]+automodule::[ \t]*(?<module>[\w.]{0,200})[^\n]{0,80}/gim },
       {
@@ -32,6 +35,18 @@ export const rst: Format = {
         takesIn: "code",
         shape:
           /^[ \t]*(?:\.\.[ \t]+(?:click|typer|autoprogram)::|:module:)[ \t]*(?<module>[\w.]{0,200})[^\n]{0,80}/gim,
+      },
+      // Drawings and descriptions from a file.
+      {
+        takesIn: "file",
+        shape:
+          /^[ \t]*\.\.[ \t]+(?:graphviz|uml|plantuml|mermaid|ditaa|aafig|blockdiag|seqdiag|drawio-image|openapi|swagger|datatemplate[\w:]*|csv-table)::[ \t]*[^\s"'][^\n]{0,80}\.[^\n]{0,20}|^[ \t]*\.\.[ \t]+(?:graphviz|uml|plantuml|mermaid)::[ \t]*\/[^\n]{0,80}/gim,
+      },
+      // Text with links that looks like code.
+      {
+        takesIn: "html",
+        shape:
+          /^([ \t]*)\.\.[ \t]+parsed-literal::[^\n]*\n(?:[ \t]*\n|\1[ \t]+[^\n]*\n){0,40}?\1[ \t]+[^\n]*<(?:[a-z][a-z0-9+.-]*:|\/\/)[^\n]{0,60}/gim,
       },
       { takesIn: "html", shape: /^[ \t]*\.\.[ \t]+(?:youtube|vimeo|video|iframe)::[^\n]{0,80}/gim },
       {
