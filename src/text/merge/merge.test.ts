@@ -11,10 +11,10 @@ const base = "one\ntwo\nthree\nfour\nfive\n";
 
 describe("mergeCleanly", () => {
   const origin = "x\n\nold() {\n}\n\nz\n";
-  test("an insertion next to a deletion merges if one of them can move further up", () => {
+  test("an insertion next to a deletion is a conflict, though one of them could be written further up", () => {
     const inserted = origin.replace("old", "new() {\n}\n\nold");
-    expect(mergeCleanly(origin, inserted, "x\n\nz\n")).toBe("x\n\nnew() {\n}\n\nz\n");
-    expect(mergeCleanly(origin, "x\n\nz\n", inserted)).toBe("x\n\nnew() {\n}\n\nz\n");
+    expect(mergeCleanly(origin, inserted, "x\n\nz\n")).toBeNull();
+    expect(mergeCleanly(origin, "x\n\nz\n", inserted)).toBeNull();
   });
   test("two insertions at one place stay a conflict", () => {
     const [one, two] = ["one", "two"].map((name) => origin.replace("old", `${name}() {\n}\n\nold`));
@@ -121,14 +121,18 @@ test("where git merge-file is clean, the merge is clean with few exceptions, and
   const results = mergedByGit(cases);
   const gitClean = results.filter((result) => result !== null).length;
   let clean = 0;
+  let merged = 0;
   cases.forEach(({ origin, ours, theirs }, i) => {
-    const merged = mergeThreeWay(origin, ours, theirs);
-    if (merged.conflicts.length > 0 || results[i] === null) return;
+    if (results[i] === null && mergeCleanly(origin, ours, theirs) !== null) merged++;
+    const { text, conflicts } = mergeThreeWay(origin, ours, theirs);
+    if (conflicts.length > 0 || results[i] === null) return;
     clean++;
-    expect({ origin, ours, theirs, text: merged.text }).toEqual({ origin, ours, theirs, text: results[i] });
+    expect({ origin, ours, theirs, text }).toEqual({ origin, ours, theirs, text: results[i] });
   });
   expect(gitClean).toBeGreaterThan(200);
   expect(clean / gitClean).toBeGreaterThan(0.95);
+  // Among equal lines, git aligns a few changes otherwise.
+  expect(merged / (cases.length - gitClean)).toBeLessThan(0.015);
 });
 
 function print(lines: readonly string[]): string {

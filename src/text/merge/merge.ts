@@ -29,73 +29,13 @@ type MergeLabels = { readonly ours?: string; readonly theirs?: string };
 type BothChanges = { readonly ours: readonly Splice[]; readonly theirs: readonly Splice[] };
 
 /**
- * Merges two versions of a base by lines, as git does: lines inserted or deleted among equal ones go where the comparison
- * puts them. If lines conflict there, such changes are tried at the other end of their possible places. The result counts
- * if all ways without a conflict give the same text. Null if lines conflict.
+ * The merge of two versions of a base by lines, as git makes it: lines inserted or deleted among equal ones go where the
+ * comparison puts them. Null if lines conflict.
  */
 export function mergeCleanly(base: string, ours: string, theirs: string): string | null {
   const changes = { ours: compareTexts(base, ours), theirs: compareTexts(base, theirs) };
-  const plain = mergeIfClean(base, changes);
-  if (plain !== null) return plain;
-  const texts = new Set<string>();
-  for (const mine of slides(base, ours, changes.ours))
-    for (const other of slides(base, theirs, changes.theirs)) {
-      const text = mergeIfClean(base, { ours: mine, theirs: other });
-      if (text !== null) texts.add(text);
-    }
-  const [only = null] = texts;
-  return texts.size === 1 ? only : null;
-}
-
-function mergeIfClean(base: string, changes: BothChanges): string | null {
   const { text, conflicts } = mergeChanges(base, changes);
   return conflicts.length === 0 ? text : null;
-}
-
-/** The splices that turn the base into a side, with insertions and deletions as they are, as high and as low as can be. */
-function slides(base: string, side: string, splices: readonly Splice[]): readonly (readonly Splice[])[] {
-  let shift = 0;
-  let floor = 0;
-  const high: Splice[] = [];
-  const low: Splice[] = [];
-  for (const [i, { region, text }] of splices.entries()) {
-    const isInsertion = region.start === region.end;
-    const isBlock = isInsertion || text === "";
-    const view = isInsertion ? side : base;
-    const by = isInsertion ? shift : 0;
-    const block = {
-      start: region.start + by,
-      end: (isInsertion ? region.start + text.length : region.end) + by,
-    };
-    const ceiling = (splices[i + 1]?.region.start ?? base.length) + by + (isInsertion ? text.length : 0);
-    const moved = (distance: number): Splice => ({
-      region: { start: region.start + distance, end: region.end + distance },
-      text: isInsertion ? side.slice(block.start + distance, block.end + distance) : text,
-    });
-    high.push(isBlock ? moved(-riseOf(view, block.start, block.end, floor + by)) : { region, text });
-    low.push(isBlock ? moved(fallOf(view, block, ceiling)) : { region, text });
-    floor = region.end;
-    shift += text.length - (region.end - region.start);
-  }
-  return [splices, high, low];
-}
-
-/** How far down a block of lines can go: past each line that equals its own first one. */
-function fallOf(text: string, { start, end }: Region, ceiling: number): number {
-  let [top, bottom] = [start, end];
-  while (bottom < ceiling) {
-    const [first, below] = [lineStop(text, top), lineStop(text, bottom)];
-    if (below > ceiling || below - bottom !== first - top) break;
-    if (!text.startsWith(text.slice(top, first), bottom)) break;
-    [top, bottom] = [first, below];
-  }
-  return top - start;
-}
-
-/** Where the line that starts at an offset stops, its newline included. */
-function lineStop(text: string, start: number): number {
-  const feed = text.indexOf("\n", start);
-  return feed < 0 ? text.length : feed + 1;
 }
 
 function mergeChanges(base: string, { ours, theirs }: BothChanges, labels: MergeLabels = {}): Merged {
