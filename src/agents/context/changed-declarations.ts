@@ -4,7 +4,7 @@ import type { ChangeSource } from "./change-context.ts";
 import { cutHunks } from "./diff-excerpt.ts";
 
 /** A declaration that a change touches, with its comment. */
-export type ChangedDeclaration = { readonly name: string; readonly comment: string };
+type ChangedDeclaration = { readonly name: string; readonly comment: string };
 
 const mostFiles = 24;
 const longestComment = 1000;

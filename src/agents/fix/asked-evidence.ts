@@ -10,7 +10,7 @@ type ChangedLine = Pick<EvidenceLine, "before" | "after"> & { readonly path: str
 const mostProofs = 2;
 
 /** The change that a sentence of a model may be about. */
-export type ChangedSources = {
+type ChangedSources = {
   readonly files: ChangeSource["files"];
   readonly names: NameWeights;
   readonly ends: Pick<CheckReport, "base" | "head">;

@@ -42,7 +42,7 @@ export type LookedAt = {
   readonly unanswered: readonly string[];
 };
 
-export type SilentSearch = {
+type SilentSearch = {
   readonly findings: readonly ReportedFinding[];
   /** `null`: no product code changed, or the change cannot be read. */
   readonly looked: LookedAt | null;

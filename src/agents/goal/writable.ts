@@ -9,7 +9,7 @@ import type { Task } from "./task.ts";
 export type Covers = (path: string) => boolean;
 
 /** The files that a person's own words let a run write, and those that the words forbid. */
-export type GoalScope = { readonly covers: Covers; readonly forbids: Covers };
+type GoalScope = { readonly covers: Covers; readonly forbids: Covers };
 
 /**
  * The files that a goal covers: the files, folders and globs that it names, and the kinds of files that it speaks of,

@@ -7,7 +7,7 @@ import { type AgentRun, metadataOf, type StepTracker, trackSteps } from "./agent
 export const writerDefaults = { maxSteps: 5, maxOutputTokens: 4000, temperature: 0.1 } as const;
 
 /** The parts of a run that an assignment needs. */
-export type Assigner = Pick<AgentRun, "id" | "budget" | "report" | "signal">;
+type Assigner = Pick<AgentRun, "id" | "budget" | "report" | "signal">;
 
 type AssignmentDetails = {
   /** What the progress calls it. */
