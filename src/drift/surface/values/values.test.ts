@@ -374,3 +374,11 @@ test("a list that is a default lists no choices", async () => {
   expect(things.find(({ name }) => name === "protocols")).toMatchObject({ value: '["http", "https"]' });
   expect(things.some(({ choices }) => choices)).toBe(false);
 });
+
+test("another name of a type is the type", async () => {
+  const things = await readSurface(
+    "a.ts",
+    "type Glob = string;\nexport interface AOptions { exclude?: Glob }",
+  );
+  expect(things.find(({ name }) => name === "exclude")?.type).toBe("string");
+});
