@@ -162,6 +162,18 @@ def other(): ...
       ],
     ],
     [
+      "Rust: names that a module offers from another one",
+      "src/lib.rs",
+      "mod inner {\n    /// Opens.\n    pub fn open() {}\n}\npub use inner::open;\npub use other::{close as shut, Gate};\n",
+      [
+        "(no) symbol inner",
+        "(no) member inner > open — Opens.",
+        "symbol open — Opens.",
+        "symbol shut",
+        "symbol Gate",
+      ],
+    ],
+    [
       "Java: public only",
       "src/main/java/A.java",
       "public class A {\n  public void go(int speed) {}\n  private int gear;\n}\n",
