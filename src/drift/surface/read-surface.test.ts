@@ -162,6 +162,18 @@ def other(): ...
       ],
     ],
     [
+      "Rust: names that a module offers from another one",
+      "src/lib.rs",
+      "mod inner {\n    /// Opens.\n    pub fn open() {}\n}\npub use inner::open;\npub use other::{close as shut, Gate};\n",
+      [
+        "(no) symbol inner",
+        "(no) member inner > open — Opens.",
+        "symbol open — Opens.",
+        "symbol shut",
+        "symbol Gate",
+      ],
+    ],
+    [
       "Java: public only",
       "src/main/java/A.java",
       "public class A {\n  public void go(int speed) {}\n  private int gear;\n}\n",
@@ -188,6 +200,40 @@ def other(): ...
   ])("%s", async (_, path, text, expected) => {
     expect(await list(path, text, SYMBOLS)).toEqual(expected);
   });
+
+  test.each<[string, string, string, string[]]>([
+    [
+      "an interface",
+      "a.ts",
+      "interface Common { strict?: boolean }\nexport interface SlugOptions extends Common { lower?: boolean }",
+      ["SlugOptions", "SlugOptions > lower", "SlugOptions > strict"],
+    ],
+    [
+      "an intersection",
+      "a.ts",
+      "type Common = { strict?: boolean };\nexport type SlugOptions = Common & { lower?: boolean };",
+      ["SlugOptions", "SlugOptions > lower", "SlugOptions > strict"],
+    ],
+    ["a class", "a.py", "class _Base:\n    def go(self): ...\nclass A(_Base): ...\n", ["A", "A > go"]],
+    [
+      "an embedded struct",
+      "a.go",
+      "package a\ntype common struct {\n\tPort int\n}\ntype Config struct {\n\tcommon\n}\n",
+      ["Config", "Config > Port"],
+    ],
+    [
+      "no constraint of a type parameter",
+      "a.ts",
+      "interface Common { strict?: boolean }\nexport interface Box<T extends Common> { held: T }",
+      ["Box", "Box > held"],
+    ],
+  ])(
+    "members of a base that is not offered belong to the type that is: %s",
+    async (_, path, text, expected) => {
+      const things = (await readSurface(path, text)).filter(({ exported }) => exported !== "no");
+      expect(things.map(({ owner, name }) => [...owner, name].join(" > "))).toEqual(expected);
+    },
+  );
 
   test("the parameters of a constructor are the parameters of its class", async () => {
     const things = await readSurface("a.py", "class A:\n    def __init__(self, x, y=1): ...\n");

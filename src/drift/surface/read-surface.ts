@@ -9,6 +9,7 @@ import { CodeText } from "./read/code-text.ts";
 import { readEnvironment } from "./read/environment.ts";
 import { readErrors } from "./read/errors.ts";
 import { joinThings, withChoices, withTypedTables } from "./read/identity.ts";
+import { withInherited } from "./read/inherited.ts";
 import { readKeys } from "./read/keys.ts";
 import { readManifestThings } from "./read/manifest-things.ts";
 import { isGeneratedText, isOffered } from "./read/offered-path.ts";
@@ -53,7 +54,8 @@ export async function readSurface(path: string, text: string): Promise<readonly 
     ...readRoutes(code),
     ...readErrors(code),
   ];
-  const things = joinThings(resolveConstants(withTypedTables(found, offered), constants));
+  const known = resolveConstants(withTypedTables(found, offered), constants);
+  const things = withInherited(joinThings(known), offered, code);
   return withChoices(things);
 }
 

@@ -61,7 +61,7 @@ function environmentOf(code: CodeText, node: DataNode | undefined): Variable[] {
 
 /** `postgres:14-alpine`: the version of a program that comes with the stack. */
 function imageThing(code: CodeText, node: DataNode | undefined): Thing[] {
-  const image = /^(?:[\w.:-]+\/)*([\w.-]+):([\w.-]+)$/.exec(withoutSubstitution(node?.value ?? ""));
+  const image = /^(?:[\w.:-]+\/)*([\w.-]+):(\d[\w.-]*)$/.exec(withoutSubstitution(node?.value ?? ""));
   if (!node || !image) return [];
   const place = { at: node.region.start, region: node.region };
   return [code.thing({ kind: "version", name: image[1]!, owner: ["images"], value: image[2]!, ...place })];

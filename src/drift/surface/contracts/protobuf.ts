@@ -8,11 +8,14 @@ export function readProtobuf(path: string, text: string): Thing[] {
   return readInterface(path, text, PROTOBUF);
 }
 
+const LABEL = String.raw`(?:(?:optional|required|repeated|rpc)[ \t]+)?`;
+const TYPE = String.raw`([\w.<>, ]+?)?`;
+const NUMBER_OR_REQUEST = String.raw`(?:=[ \t]*-?\w+|\(([^()]*)\))`;
+
 const PROTOBUF: InterfaceLanguage = {
   literals: [SLASHES, DOUBLE],
   block: /^[ \t]*(message|enum|service)[ \t]+(\w+)[ \t]*\{/gm,
-  entry:
-    /(?<=^|[;{])[ \t]*(?:(?:optional|required|repeated|rpc)[ \t]+)?([\w.<>, ]+?)?[ \t]*\b(\w+)[ \t]*(?:=[ \t]*-?\w+|\(([^()]*)\))([^;{}]*)/,
+  entry: new RegExp(`(?<=^|[;{])[ \\t]*${LABEL}${TYPE}[ \\t]*\\b(\\w+)[ \\t]*${NUMBER_OR_REQUEST}([^;{}]*)`),
   lists: new Set(["enum"]),
   read: readField,
 };

@@ -1,5 +1,5 @@
 import type { CodeText } from "../read/code-text.ts";
-import { readForwardedNames } from "../read/forwarded-names.ts";
+import { readForwardedNames, readPublicUses } from "../read/forwarded-names.ts";
 import { readFunctionMaps, readParsedWords, readProperties, readSchemaPairs } from "../read/keys.ts";
 import { readModule } from "../read/module.ts";
 import { type FoundSettings, joinSerde, joinTags, readSerde, readTags } from "../read/settings.ts";
@@ -62,7 +62,13 @@ const FAMILIES: Readonly<Record<string, LibraryReaders>> = {
     optionDefaults: readKeywords,
   },
   ruby: { flags: readRubyFlags },
-  rust: { flags: readRustFlags, settings: readSerde, joinSettings: joinSerde, keys: readParsedWords },
+  rust: {
+    forwardedNames: readPublicUses,
+    flags: readRustFlags,
+    settings: readSerde,
+    joinSettings: joinSerde,
+    keys: readParsedWords,
+  },
 };
 
 export function librariesOf({ family }: CodeText): LibraryReaders {

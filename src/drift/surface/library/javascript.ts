@@ -150,12 +150,19 @@ function readCommandCalls(code: CodeText): Thing[] {
   return calls;
 }
 
+/** What stands before an object whose keys are flags. */
+const OPTION_OBJECTS: readonly string[] = [
+  /\.options\s*\(\s*/,
+  /\bflags\s*[:=]\s*/,
+  /\bargs\s*:\s*(?=\{\s*\w+\s*:\s*\{\s*(?:type|alias|description)\b)/,
+  /\bparseArgs\s*\(\s*\{(?:[^{}]|\{[^{}]*\})*?\boptions\s*:\s*/,
+].map(({ source }) => source);
+
 /** `.options({ port: { describe: …, default: 80 } })`, `meow(…, { flags: { port: { … } } })`, `static flags = { … }`. */
 function readOptionObjects(code: CodeText, ownerAt: OwnerAt): Thing[] {
   // The path of a class of oclif is its command.
   const own = /(?:^|\/)commands\/(.+?)(?:\/index)?\.[cm]?[jt]s$/.exec(code.path)?.[1]?.split("/") ?? [];
-  const pattern =
-    /(?:\.options\s*\(\s*|\bflags\s*[:=]\s*|\bargs\s*:\s*(?=\{\s*\w+\s*:\s*\{\s*(?:type|alias|description)\b)|\bparseArgs\s*\(\s*\{(?:[^{}]|\{[^{}]*\})*?\boptions\s*:\s*)\{/g;
+  const pattern = new RegExp(`(?:${OPTION_OBJECTS.join("|")})\\{`, "g");
   return [...code.calls(pattern)].flatMap((call) =>
     call.arguments.flatMap((entry) => {
       const brace = code.code.slice(entry.valueStart, entry.end).indexOf("{");

@@ -52,8 +52,12 @@ function readPrefixedVariables(code: CodeText, offered: readonly OfferedDeclarat
     const prefix = named(call.arguments, "env_prefix")?.string;
     if (prefix) prefixes.set(call.start, prefix);
   }
-  for (const match of code.find(/\benv_prefix\s*(?::\s*str\s*)?=\s*["']\u0001+["']/g)) {
-    const prefix = /["'](\w+)["']$/.exec(code.text.slice(match.index, match.index + match[0].length))?.[1];
+  for (const match of code.find(
+    /(?:\benv_prefix\s*(?::\s*str\s*)?=|\{\s*["']\u0001{10}["']\s*:)\s*["']\u0001+["']/g,
+  )) {
+    const prefix = /\benv_prefix\b.*["'](\w+)["']$/.exec(
+      code.text.slice(match.index, match.index + match[0].length),
+    )?.[1];
     if (prefix) prefixes.set(match.index, prefix);
   }
   if (prefixes.size === 0) return [];

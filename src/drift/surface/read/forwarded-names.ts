@@ -1,6 +1,6 @@
 import type { Thing } from "../thing.ts";
 import type { CodeText } from "./code-text.ts";
-import type { OfferedDeclaration } from "./symbols.ts";
+import { marks, type OfferedDeclaration } from "./symbols.ts";
 
 /** Names that a Python module still provides through its own `__getattr__`, usually deprecated ones. */
 export function readForwardedNames(code: CodeText, offered: readonly OfferedDeclaration[]): Thing[] {
@@ -13,4 +13,26 @@ export function readForwardedNames(code: CodeText, offered: readonly OfferedDecl
       return /^[A-Za-z]\w*$/.test(forwarded) ? [code.thing({ kind: "symbol", name: forwarded, at })] : [];
     });
   });
+}
+
+/** Names that a Rust module offers from another one: `pub use inner::{open, close as shut};`. */
+export function readPublicUses(code: CodeText, offered: readonly OfferedDeclaration[]): Thing[] {
+  const declared = new Map(offered.map((each) => [each.declaration.path.join("::"), each] as const));
+  return Array.from(code.find(/^pub use\s+([\w:]+?)::(\w+(?:\s+as\s+\w+)?|\{[^{}]*\})\s*;/gm)).flatMap(
+    (match) => {
+      const path = (match[1] ?? "").replace(/^(?:self|crate)::/, "");
+      const names = (match[2] ?? "")
+        .replace(/[{}]/g, "")
+        .split(",")
+        .map((name) => name.trim());
+      return names.flatMap((name) => {
+        const [own = "", alias] = name.split(/\s+as\s+/);
+        const shown = alias ?? own;
+        if (!/^[A-Za-z]\w*$/.test(shown) || shown === "self") return [];
+        const held = declared.get(`${path}::${own}`);
+        const marked = held ? { region: held.declaration.region, ...marks(held) } : {};
+        return [code.thing({ kind: "symbol", name: shown, at: match.index, ...marked })];
+      });
+    },
+  );
 }

@@ -65,8 +65,8 @@ const LITERAL_TYPE = /^(?:Literal\[(.*)\]|((?:"[^"]*"|'[^']*'|\d+)(?:\s*\|\s*(?:
 /** Gives each thing the values that the file lists for it: an enumeration, a union of literals. */
 export function withChoices(things: readonly Thing[]): readonly Thing[] {
   const values = new Map<string, string[]>();
-  for (const { kind, owner, name } of things)
-    if (kind === "enum-value") {
+  for (const { kind, owner, name, exported } of things)
+    if (kind === "enum-value" && exported !== "no") {
       const key = owner.join("\0");
       const known = values.get(key);
       if (known) known.push(name);
@@ -74,9 +74,15 @@ export function withChoices(things: readonly Thing[]): readonly Thing[] {
     }
   return things.map((thing) => {
     if (!CHOOSING.has(thing.kind) || thing.choices) return thing;
-    const choices = values.get([...thing.owner, thing.name].join("\0")) ?? literals(thing.type);
+    const own = isList(thing) ? undefined : values.get([...thing.owner, thing.name].join("\0"));
+    const choices = own ?? literals(thing.type) ?? (thing.type && values.get(thing.type));
     return choices ? { ...thing, choices } : thing;
   });
+}
+
+/** Whether the strings below a key are its value, not what it accepts. */
+function isList({ kind, type, declaration }: Thing): boolean {
+  return kind !== "symbol" && declaration !== undefined && type === undefined;
 }
 
 /** The literals of a union: `"a" | "b"`, `Literal["a", "b"]`. */

@@ -9,6 +9,9 @@ const HOLDERS: ReadonlySet<string> = new Set(["constant", "variable", "property"
 export function readConstants({ declarations }: SourceOutline, code: CodeText): ReadonlyMap<string, string> {
   const values = new Map<string, string>();
   for (const { kind, path, value, body, parameters } of declarations) {
+    // Another name of a type; a union is known by its own.
+    if (kind === "type" && value && /^[\w.[\]<>]{1,60}$/.test(value))
+      values.set(`type ${path.join(".")}`, value);
     const written = HOLDERS.has(kind) ? value && bareValue(value) : undefined;
     const returned = body && !parameters?.length ? returnedValue(code, body) : undefined;
     const found = written !== undefined && isPlainValue(written) ? written : returned;
@@ -46,9 +49,18 @@ export function resolveConstants(
       const written = resolve(each.default, values, scope);
       return written === each.default ? each : { ...each, default: written! };
     });
-    const isSame = value === thing.value && !parameters?.some((each, at) => each !== thing.parameters![at]);
+    const type = thing.owner.length > 0 ? values.get(`type ${thing.type}`) : undefined;
+    const isSame =
+      type === undefined &&
+      value === thing.value &&
+      !parameters?.some((each, at) => each !== thing.parameters![at]);
     if (isSame) return thing;
-    return { ...thing, ...(value !== undefined && { value }), ...(parameters && { parameters }) };
+    return {
+      ...thing,
+      ...(value !== undefined && { value }),
+      ...(type !== undefined && { type }),
+      ...(parameters && { parameters }),
+    };
   });
 }
 

@@ -3,9 +3,8 @@ import type { CodeText } from "../read/code-text.ts";
 import type { OfferedDeclaration } from "../read/symbols.ts";
 import type { Thing } from "../thing.ts";
 import { typeName } from "./enclosing.ts";
-import { bareValue, valueAt } from "./value-text.ts";
+import { bareValue, isConstantName, isPlainValue, valueAt } from "./value-text.ts";
 
-const LONGEST = 300;
 const MAKER = /^(?:new|default)(?:_?\w*)$/i;
 
 /** Gives the fields of a struct the values that its constructors and checks for empty fields write. */
@@ -45,14 +44,22 @@ function readMaker(declaration: Declaration, code: CodeText): FieldValue[] {
   for (const literal of code.code.slice(start + 1, end).matchAll(/\b(Self|[A-Z]\w*)\s*(?:::\s*\w+\s*)?\{/g)) {
     const type = literal[1] === "Self" ? holder : literal[1];
     const group = code.readGroup(start + literal.index + literal[0].length);
-    for (const { name, text } of group?.arguments ?? [])
-      if (name && text.length <= LONGEST) found.push([`${type}.${name}`, bareValue(text)]);
+    for (const { name, text } of group?.arguments ?? []) {
+      const value = bareValue(text);
+      if (name && isKnown(value, declaration)) found.push([`${type}.${name}`, value]);
+    }
   }
   for (const set of code.code.slice(start, end).matchAll(/^\s*\w+\.(\w+)\s*=\s*(?!=)/gm)) {
     const value = valueAt(code, start + set.index + set[0].length);
-    if (value !== undefined && made) found.push([`${made}.${set[1]!}`, value]);
+    if (value !== undefined && made && isKnown(value, declaration)) found.push([`${made}.${set[1]!}`, value]);
   }
   return found;
+}
+
+/** Whether a value is written in the code: what a caller passes is no default. */
+function isKnown(value: string, { parameters = [] }: Declaration): boolean {
+  const root = /^\w+/.exec(value)?.[0];
+  return (isPlainValue(value) || isConstantName(value)) && !parameters.some(({ name }) => name === root);
 }
 
 /** `func (c *Config) SetDefaults() { if c.Port == 0 { c.Port = 80 } }`. */

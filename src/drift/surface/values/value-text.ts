@@ -5,15 +5,18 @@ const LONGEST = 200;
 const NUMBER = String.raw`[-+]?(?:\d[\w.]*|\.\d[\w.]*)`;
 const NAME = String.raw`(?:\w+(?:\.|::))*[A-Z]\w*`;
 const FACTOR = `(?:${NUMBER}|${NAME})`;
+const LITERAL = String.raw`(?:"[^"]*"|'[^']*'|-?[\d.]+)`;
 /** Forms of a value that a document can state as a default, each as a whole. */
 const PLAIN: readonly RegExp[] = [
   /^(?:true|false|null|nil|none|undefined|True|False|None|YES|NO)$/,
-  // Arithmetic: `60 * 1000`, `30 * time.Second`, `1 << 20`.
-  new RegExp(`^\\(?${FACTOR}(?:\\s*(?:[*+/|^-]|<<)\\s*${FACTOR})*\\)?$`),
-  // A list of literals, and empty tables.
-  /^(?:&?(?:\[\]\w+|vec!|new \w+)?\s*)(?:\[[^[\]{}()\n]*\]|\{\s*\}|\(\s*\)|\{[^[\]{}():\n]*\})$/,
+  new RegExp(`^${NAME}$`),
+  // Arithmetic with a number: `60 * 1000`, `30 * time.Second`, `1 << 20`.
+  new RegExp(`^(?=.*(?<![\\w.])\\d)\\(?${FACTOR}(?:\\s*(?:[*+/|^-]|<<)\\s*${FACTOR})*\\)?$`),
+  // Lists and sets of literals, and empty tables.
+  /^(?:&?(?:\[\]\w+|vec!|new \w+)?\s*)(?:\[[^[\]{}()\n]*\]|\(\s*\))$/,
+  new RegExp(`^(?:\\[\\]\\w+\\s*)?\\{\\s*(?:${LITERAL}\\s*,?\\s*)*\\}$`),
   // A call with one literal: `Duration::from_secs(30)`, `timedelta(seconds=30)`.
-  /^(?:\w+(?:\.|::))*\w+\((?:\w+\s*=\s*)?(?:[-\d._]+[a-zA-Z]?|["'][^"']*["'])\)$/,
+  /^(?:\w+(?:\.|::))*\w+\((?:\w*(?:seconds|minutes|hours|days|weeks)\s*=\s*)?(?:[-\d._]+[a-zA-Z]?|["'][^"']*["'])\)$/,
   // A number with its unit: `1.seconds`, `5.minutes`.
   /^\d[\d_]*(?:\.\d+)?\.[a-z]+(?:\(\))?$/,
   // A symbol of Ruby, a case of an enumeration of Swift.
@@ -36,10 +39,10 @@ export function isPlainValue(value: string): boolean {
   return !LOOKUPS.some((form) => form.test(value)) && PLAIN.some((form) => form.test(value));
 }
 
+/** One literal, or several that are joined. */
 function isOneString(value: string): boolean {
-  const quote = /["'`]/.exec(value)![0];
-  const end = value.lastIndexOf(quote);
-  return /^(?:\.\w+\(\))*$/.test(value.slice(end + 1)) || value.includes(" + ");
+  const rest = value.replace(/(["'`])(?:\\[\s\S]|(?!\1)[\s\S])*\1/g, "");
+  return /^(?:[rRbBuUfF@$&]{0,2}|\s|\+|\.\w+\(\))*$/.test(rest);
 }
 
 /** Wrappers that do not change what a value is, with the value as their first group. */
@@ -70,10 +73,9 @@ export function valueAt(code: CodeText, from: number): string | undefined {
   return value !== "" && (isPlainValue(value) || isConstantName(value)) ? value : undefined;
 }
 
-function isConstantName(value: string): boolean {
-  return (
-    /^(?:[\w$]+(?:\.|::))*[\w$]*$/.test(value) && /(?:^|[.:])(?:[A-Z_][A-Z0-9_]+|default\w+)$/i.test(value)
-  );
+/** A name that is written as constants are. */
+export function isConstantName(value: string): boolean {
+  return /^(?:[\w$]+(?:\.|::))*(?:[A-Z][A-Z0-9_]+|[dD]efault\w*|[A-Z_]+_DEFAULT)$/.test(value);
 }
 
 /** Where an expression ends: at a separator, a closing bracket, or an operator of lower rank. */

@@ -341,3 +341,44 @@ test("a member of an enumeration has the value that the code gives it", async ()
     "Status > OPEN = 2",
   ]);
 });
+
+test.each<[string, string, string, string[]]>([
+  [
+    "what a caller passes",
+    "pkg/new.go",
+    "package a\ntype Options struct {\n\tIO int\n\tSize int\n\tName string\n}\nfunc New(f Factory, name string) Options { return Options{IO: f.Streams, Size: 3, Name: name} }\n",
+    ["Options > IO", "Options > Size = 3", "Options > Name"],
+  ],
+  ["a tuple", "pkg/a.py", "class A:\n    names = 'a', 'b'\n", ["A > names"]],
+  ["an object of functions", "src/a.js", "module.exports.utils = { freeze };\n", ["utils", "utils > freeze"]],
+  ["a difference of names", "pkg/b.py", "class A:\n    diff = self.ALL - self.SOME\n", ["A > diff"]],
+  [
+    "the name of a variable",
+    "src/c.ts",
+    "export function f(options: O) { return options.meta || given; }\n",
+    ["f"],
+  ],
+])("%s is no default", async (_, path, text, expected) => {
+  const things = await readSurface(path, text);
+  const shown = things.filter(
+    ({ kind, name }) => kind !== "package" && !["A", "New", "Options"].includes(name),
+  );
+  expect(shown.map(print)).toEqual(expected);
+});
+
+test("a list that is a default lists no choices", async () => {
+  const things = await readSurface(
+    "a.js",
+    'const defaults = { protocols: ["http", "https"] };\nmodule.exports = { defaults };\n',
+  );
+  expect(things.find(({ name }) => name === "protocols")).toMatchObject({ value: '["http", "https"]' });
+  expect(things.some(({ choices }) => choices)).toBe(false);
+});
+
+test("another name of a type is the type", async () => {
+  const things = await readSurface(
+    "a.ts",
+    "type Glob = string;\nexport interface AOptions { exclude?: Glob }",
+  );
+  expect(things.find(({ name }) => name === "exclude")?.type).toBe("string");
+});

@@ -1,0 +1,111 @@
+import { type Thing, thingId } from "../thing.ts";
+import type { CodeText } from "./code-text.ts";
+import type { OfferedDeclaration } from "./symbols.ts";
+
+const MOST_BASES = 8;
+
+/**
+ * The members that a type has from a type of the same file that is not offered, as members of its own. Members of an
+ * offered base stay with it: each declaration is offered once.
+ */
+export function withInherited(
+  things: readonly Thing[],
+  offered: readonly OfferedDeclaration[],
+  code: CodeText,
+): readonly Thing[] {
+  const bases = findBases(offered, code);
+  if (bases.size === 0) return things;
+  const byOwner = Map.groupBy(things.filter(isMember), ({ owner }) => owner.join("\0"));
+  const types = new Map(
+    things.flatMap((thing) => (thing.kind === "symbol" ? [[thing.name, thing] as const] : [])),
+  );
+  const inherited: Thing[] = [];
+  for (const name of bases.keys()) {
+    const known = new Set((byOwner.get(name) ?? []).map((thing) => thing.name));
+    for (const base of allBases(name, bases))
+      for (const thing of byOwner.get(base) ?? []) {
+        if (known.has(thing.name)) continue;
+        known.add(thing.name);
+        inherited.push(asMemberOf(thing, name, types.get(name)));
+      }
+  }
+  return [...things, ...inherited];
+}
+
+function isMember({ kind, owner, name }: Thing): boolean {
+  return owner.length === 1 && (kind === "member" || kind === "setting") && !/^[#_]/.test(name);
+}
+
+function asMemberOf(thing: Thing, owner: string, type: Thing | undefined): Thing {
+  // A type that nobody can name may be the base of one that everybody can.
+  const exported = type?.exported ?? thing.exported;
+  const isOption = /(?:Options?|Opts|Config|Settings|Props)$/.test(owner) && !/\.go$/.test(thing.path);
+  const kind = isOption && thing.parameters === undefined ? "setting" : thing.kind;
+  return { ...thing, kind, owner: [owner], id: thingId(kind, [owner], thing.name), exported };
+}
+
+const TYPES: ReadonlySet<string> = new Set(["class", "interface", "struct", "type", "trait"]);
+
+/** The bases that the head of each type names, if the file declares them. */
+function findBases(
+  offered: readonly OfferedDeclaration[],
+  code: CodeText,
+): ReadonlyMap<string, readonly string[]> {
+  const declared = offered.filter(({ declaration: { kind, path } }) => path.length === 1 && TYPES.has(kind));
+  const names = new Set(
+    declared.filter(({ exported }) => exported === "no").map(({ declaration }) => declaration.name),
+  );
+  if (names.size === 0) return new Map();
+  const found = new Map<string, readonly string[]>();
+  for (const { declaration } of declared) {
+    const { nameRegion, body, signature, kind, name, region } = declaration;
+    const isAlias = kind === "type" && code.family === "javascript";
+    const end = isAlias ? region.end : (body?.start ?? signature.end);
+    const head = withoutArguments(code.code.slice(nameRegion.end, Math.min(end, nameRegion.end + 400)), code);
+    const words = isAlias ? intersected(head) : head;
+    const bases = Array.from(words.matchAll(/\b[A-Za-z_]\w*/g), ([word]) => word).filter(
+      (word) => word !== name && names.has(word),
+    );
+    const embedded =
+      code.family === "go" && kind === "struct" ? embeddedTypes(code, declaration.region, names) : [];
+    const all = [...new Set([...bases, ...embedded])].slice(0, MOST_BASES);
+    if (all.length > 0) found.set(name, all);
+  }
+  return found;
+}
+
+/** A head without parameters of types and of constructors. Python writes its bases in brackets. */
+function withoutArguments(head: string, { family }: CodeText): string {
+  const plain = head.replace(/<[^<>]*>/g, " ").replace(/<[^<>]*>/g, " ");
+  return family === "python" ? plain : plain.replace(/\([^()]*\)/g, " ");
+}
+
+/** `= Common & { … }`: the types that an alias joins. */
+function intersected(head: string): string {
+  const parts = head.replace(/\{[^{}]*\}?/g, " ").split("&");
+  return parts.length > 1 ? parts.join(" ") : "";
+}
+
+/** A line of a Go struct that is only a type. */
+function embeddedTypes(
+  code: CodeText,
+  { start, end }: { readonly start: number; readonly end: number },
+  names: ReadonlySet<string>,
+): string[] {
+  const lines = code.code
+    .slice(start, Math.min(end, start + 20_000))
+    .matchAll(/^[ \t]*\*?([A-Za-z]\w*)[ \t]*(?:`[^`\n]*`)?$/gm);
+  return Array.from(lines, (line) => line[1] ?? "").filter((name) => names.has(name));
+}
+
+function allBases(name: string, bases: ReadonlyMap<string, readonly string[]>): string[] {
+  const found: string[] = [];
+  const waiting = [...(bases.get(name) ?? [])];
+  for (let at = 0; at < waiting.length && found.length < MOST_BASES; at++) {
+    const base = waiting[at] ?? "";
+    if (base === name || found.includes(base)) continue;
+    found.push(base);
+    waiting.push(...(bases.get(base) ?? []));
+  }
+  return found;
+}
