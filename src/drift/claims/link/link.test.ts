@@ -263,6 +263,14 @@ describe("a path that moved", () => {
     ]);
   });
 
+  test.each([
+    ["a.md", "[`src/run.ts`](https://github.com/acme/tool/blob/main/src/run.ts)\n"],
+    ["a.rst", "- `src/run.ts <https://github.com/acme/tool/blob/main/src/run.ts>`_\n"],
+  ])("the words of an address that repeat the path follow too: %s", async (page, text) => {
+    const one = moved("src/run.ts", "lib/run.ts", page, text);
+    expect(repaired(text, await findLinksOf(one, ["acme/tool"]))).toBe(text.replaceAll("src/", "lib/"));
+  });
+
   test("the badge of a workflow follows its file", async () => {
     const page = "# Tool\n\n![CI](https://github.com/acme/tool/actions/workflows/ci.yml/badge.svg)\n";
     const one = moved(".github/workflows/ci.yml", ".github/workflows/test.yml", "README.md", page);

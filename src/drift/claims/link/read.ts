@@ -143,12 +143,6 @@ const WORKFLOW = new RegExp(
 function readHosted(page: DocumentPage): LinkClaim[] {
   const { text } = page;
   if (!text.includes("://")) return [];
-  const words = new Map(
-    page.outline().spans.flatMap((span) => {
-      const label = wordsOf(text, span);
-      return label && span.destination ? [[span.destination.region.start, label] as const] : [];
-    }),
-  );
   const shown = [...text.matchAll(HOSTED)].flatMap((match) => {
     const written = match[4]!.replace(/[.,;:!]+$/, "");
     const start = match.index + match[0].length - match[4]!.length;
@@ -157,13 +151,22 @@ function readHosted(page: DocumentPage): LinkClaim[] {
     const hash = /^#([\w-]+)/.exec(text.slice(at.end, at.end + 80))?.[1];
     const region = { start: at.end + 1, end: at.end + 1 + (hash ?? "").length };
     const fragment = hash === undefined ? null : { text: hash, region };
-    const own = words.get(match.index);
+    const own = wordsBefore(text, match.index);
     const label = own && repeatsPath({ ...page, path: "" }, own, written) ? own : null;
     const hosted = { repository: (match[1] ?? match[2])!.toLowerCase(), revision: match[3]! };
     const whole = { start: label?.start ?? start, end: fragment?.region.end ?? at.end };
     return [{ page, region: whole, form: "url" as const, written, at, fragment, label, hosted }];
   });
   return [...shown, ...readWorkflows(page)];
+}
+
+/** One word before an address, in Markdown or reStructuredText: `[word](`, `word <`. */
+function wordsBefore(text: string, at: number): Region | null {
+  const from = Math.max(0, at - 300);
+  const match = /[`[]([^\s`[\]<>()]+)(?:`?\]\(| <)$/.exec(text.slice(from, at));
+  if (match === null) return null;
+  const start = from + match.index + 1;
+  return { start, end: start + match[1]!.length };
 }
 
 function readWorkflows(page: DocumentPage): LinkClaim[] {
