@@ -213,6 +213,16 @@ describe("a path that moved", () => {
       ["certain docs/a.md:1 config/default.cfg → See `config/default.conf`."],
     ],
     [
+      "lines that a book takes in",
+      moved("src/run.ts", "lib/run.ts", "docs/a.md", "```ts\n{{#include ../src/run.ts:2:3}}\n```\n"),
+      ["certain docs/a.md:2 ../src/run.ts → {{#include ../lib/run.ts:2:3}}"],
+    ],
+    [
+      "a snippet, from the root",
+      moved("src/run.ts", "lib/run.ts", "docs/a.md", '--8<-- "src/run.ts"\n'),
+      ['certain docs/a.md:1 src/run.ts → --8<-- "lib/run.ts"'],
+    ],
+    [
       "a path in a command",
       moved("scripts/go.sh", "tools/go.sh", "README.md", "```sh\nbash scripts/go.sh\n```\n"),
       ["certain README.md:2 scripts/go.sh → bash tools/go.sh"],
@@ -408,6 +418,17 @@ describe("headings and pages", () => {
         { "docs/guide.md": guide("Getting started") },
       ),
       0,
+    ],
+    [
+      "a link that the change wrote and that leads nowhere is reported",
+      change(
+        {
+          "docs/guide.md": guide("A"),
+          "README.md": "See [it](docs/guides.md) and [that](docs/guide.md#b).\n",
+        },
+        { "README.md": "# Tool\n" },
+      ),
+      1,
     ],
     [
       "a link that was broken before is not reported",

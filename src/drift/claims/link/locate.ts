@@ -32,7 +32,10 @@ export async function locate(claim: LinkClaim, state: State): Promise<LinkPlace>
   const indexed = claim.fragment && paths.find((one) => state.files().has(one));
   const plain = indexed ?? paths.find(isThere);
   if (plain !== undefined) return { is: "there", path: plain, way: "plain" };
-  const other = isMention(claim) ? byEnd(address, state) : bySite(claim, { page, address, paths }, state);
+  const other =
+    isMention(claim) || claim.form === "include"
+      ? byEnd(address, state)
+      : bySite(claim, { page, address, paths }, state);
   if (other !== null) return other;
   const why = await whyServed(paths, address, state);
   return why === null ? { is: "missing", paths } : { is: "undecidable", why };

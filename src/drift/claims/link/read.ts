@@ -8,8 +8,10 @@ import { resolveFrom } from "./targets.ts";
 
 /** How a page points at a place of its own repository. */
 export type LinkForm =
-  /** A link, an image, an include or a definition with a relative destination. */
+  /** A link, an image or a definition with a relative destination. */
   | "link"
+  /** A mark by which a builder takes in a file, from the page's folder, the root, or a folder of its settings. */
+  | "include"
   /** A link from the root of the site. */
   | "site"
   /** An address on a code host. */
@@ -38,7 +40,7 @@ export function readLinks(page: DocumentPage): readonly LinkClaim[] {
   const known = read.get(page);
   if (known) return known;
   const linked = readSpans(page);
-  const hosted = readHosted(page);
+  const hosted = [...readHosted(page), ...readIncludes(page)];
   const taken = [...linked, ...hosted].map(({ region }) => region).sort((a, b) => a.start - b.start);
   const mentioned = readMentions(page).filter(({ region }) => !overlapsAny(region, taken));
   const byStart = new Map([...linked, ...hosted, ...mentioned].map((one) => [one.at.start, one]));
@@ -167,6 +169,18 @@ function wordsBefore(text: string, at: number): Region | null {
   if (match === null) return null;
   const start = from + match.index + 1;
   return { start, end: start + match[1]!.length };
+}
+
+/** `{{#include a.rs:2:9}}`, `--8<-- "a.md"`, `<!-- @include: a.md -->`, `<<< @/a.ts`. */
+const INCLUDE = /(?:\{\{\s*#\w+\s+|-+8<-+\s+["']|@include:\s*|<<<\s*[@~]?\/?)([\w@.+/-]*\w\.\w+)/g;
+
+function readIncludes(page: DocumentPage): LinkClaim[] {
+  return [...page.text.matchAll(INCLUDE)].map((match) => {
+    const written = match[1]!;
+    const start = match.index + match[0].length - written.length;
+    const at = { start, end: start + written.length };
+    return { page, region: at, form: "include", written, at, fragment: null, label: null };
+  });
 }
 
 function readWorkflows(page: DocumentPage): LinkClaim[] {
