@@ -5,6 +5,7 @@ import {
   decode,
   type HeadMove,
   type LogEntry,
+  parseDetours,
   parseLog,
   parseMoves,
   parseRaw,
@@ -49,6 +50,8 @@ export type Git = {
   /** The files that differ, without looking for renames. */
   changes(base: string, head: string | "worktree" | "index"): Promise<readonly RawChange[]>;
   tree(revision: string): Promise<readonly TreeFile[]>;
+  /** The paths of a revision that are links of the file system or other repositories. */
+  detours(revision: string): Promise<readonly string[]>;
   /** The work tree's files: those git tracks, and those it neither tracks nor ignores. */
   workFiles(): Promise<readonly string[]>;
   /** Regular files of the work tree that git neither tracks nor ignores. Links are left out. */
@@ -83,6 +86,10 @@ export type MainlineLimits = {
   /** Only commits that touch one of these paths. */
   readonly paths?: readonly string[];
 };
+
+function treeArguments(revision: string): string[] {
+  return ["ls-tree", "-r", "-z", "--full-tree", revision];
+}
 
 export type CommitSummary = { readonly commit: string; readonly date: string; readonly subject: string };
 
@@ -120,7 +127,8 @@ export async function openGit(folder: string): Promise<Git | null> {
       const changes = parseRaw(await demand(git, [...without, ...changeArguments(base, head)]));
       return head === "worktree" ? dropUnchanged(git, top, changes) : changes;
     },
-    tree: async (revision) => parseTree(await demand(git, ["ls-tree", "-r", "-z", "--full-tree", revision])),
+    tree: async (revision) => parseTree(await demand(git, treeArguments(revision))),
+    detours: async (revision) => parseDetours(await demand(git, treeArguments(revision))),
     workFiles: async () =>
       splitNul(
         await demand(git, ["ls-files", "-z", "--cached", "--others", "--exclude-standard", "--deduplicate"]),

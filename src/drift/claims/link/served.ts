@@ -9,8 +9,10 @@ export async function whyServed(
   written: string,
   state: State,
 ): Promise<string | null> {
+  const detours = new Set((await state.detours?.()) ?? []);
   for (const path of paths.slice(0, MOST_PATHS)) {
-    if (foldersAbove(path).some((folder) => state.files().has(folder))) return "a link of the file system";
+    if ([path, ...foldersAbove(path)].some((one) => detours.has(one)))
+      return "a link of the file system, or another repository";
     if (GENERATED.test(path)) return "below a folder of generated files";
     if (await isIgnored(path, state)) return "git ignores it, so a build writes it";
   }
