@@ -75,7 +75,7 @@ export function labelFor(
   words: string,
   { written, address, from, to }: Record<"written" | "address" | "from" | "to", string>,
 ): string {
-  const dots = /^(?:\.\/)+/.exec(words)?.[0] ?? "";
+  const dots = /^(?:\.?\/)+/.exec(words)?.[0] ?? "";
   const slash = words.endsWith("/") ? "/" : "";
   const plain = trimmed(words);
   const fresh =
@@ -91,5 +91,5 @@ function shortened(words: string, from: string, to: string): string {
 }
 
 function trimmed(path: string): string {
-  return path.replace(/^(?:\.\/)+|\/+$/g, "");
+  return path.replace(/^(?:\.?\/)+|\/+$/g, "");
 }

@@ -120,6 +120,15 @@ describe("links of the present pages", () => {
     ],
     ["a page that others take in", "docs/includes/a.md", "[x](old.md)", {}, {}, []],
     ["a link of the file system", "README.md", "[x](docs/linked.md)", { "docs/b.md": "# B\n" }, {}, []],
+    [
+      "a link of the file system on the code host",
+      "docs/a.md",
+      "https://github.com/acme/tool/blob/main/docs/linked.md",
+      {},
+      {},
+      [],
+    ],
+    ["a label that looks like a file", "docs/a.rst", "See :ref:`conftest.py <conftest.py>`.", {}, {}, []],
     ["a file of a submodule", "README.md", "[x](vendored/a.md)", {}, {}, []],
     [
       "a permalink to a file that the release lacks",

@@ -198,6 +198,11 @@ describe("a path that moved", () => {
       ["certain README.md:1 src/run.ts → See [walk.ts](src/walk.ts)."],
     ],
     [
+      "a link whose text is the path with a slash before it",
+      moved("src/run.ts", "lib/run.ts", "docs/a.md", "See [`/src/run.ts`](../src/run.ts).\n"),
+      ["certain docs/a.md:1 ../src/run.ts → See [`/lib/run.ts`](../lib/run.ts)."],
+    ],
+    [
       "a link whose text leaves out the first folder",
       moved("src/core/run.ts", "src/core/run/main.ts", "README.md", "See [core/run.ts](src/core/run.ts).\n"),
       ["certain README.md:1 src/core/run.ts → See [core/run/main.ts](src/core/run/main.ts)."],

@@ -61,12 +61,19 @@ function readSpans(page: DocumentPage): LinkClaim[] {
   const spans = page.outline().spans.flatMap((span) => {
     const { destination, kind } = span;
     if (!destination || kind === "autolink") return [];
-    if (hasLabels && !isPath(destination.value)) return [];
+    if (
+      hasLabels &&
+      (LABEL_ROLE.test(text.slice(span.region.start, span.region.start + 20)) || !isPath(destination.value))
+    )
+      return [];
     if (hasHeadingIds && !/\.\w+(?:#|$)/.test(destination.value)) return [];
     return toClaim(page, destination.region, wordsOf(text, span));
   });
   return [...spans, ...readAttributes(page)];
 }
+
+/** A role whose target is a label, whatever it looks like. */
+const LABEL_ROLE = /^:(?:std:)?(?:ref|numref|any|external)\b/;
 
 /** Whether a destination in a format with labels is a path. */
 function isPath(destination: string): boolean {
@@ -121,7 +128,7 @@ function wordsOf(text: string, { kind, content, destination }: Span): Region | n
 
 /** Whether the words of a link are the path it leads to, or the end of that path. */
 function repeatsPath({ path, text }: DocumentPage, { start, end }: Region, written: string): boolean {
-  const words = text.slice(start, end).replace(/^(?:\.\/)+|\/$/g, "");
+  const words = text.slice(start, end).replace(/^(?:\.?\/)+|\/$/g, "");
   const isCode = text[start - 1] === "`";
   if (words === "" || /\s/.test(words) || !(isCode || /[./]/.test(words))) return false;
   const target = resolveFrom(path, written) ?? written;
