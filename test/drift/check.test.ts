@@ -142,7 +142,7 @@ describe("suture check", () => {
     const { code: exit, out, err } = made.suture("check", "--all");
     expect(exit).toBe(1);
     expect(out).toMatch(
-      /^README\.md:3 certain there is no `docs\/gone\.md`\.\n {2}rule path, id path-[0-9a-f]+\n\n$/,
+      /^README\.md:3 likely there is no `docs\/gone\.md`\.\n {2}rule link, id link-[0-9a-f]+\n\n$/,
     );
     expect(err).toContain("1 passage no longer true");
     made.write({ "README.md": "# A\n" });
