@@ -77,7 +77,7 @@ test("names, flags, variables, tasks and headings that went long ago are reporte
     [5, "removal", "history is always kept", null],
     [7, "removal", "one cache for all", null],
     [9, "script", "typecheck, as everywhere else", "Contributors run `yarn typecheck`."],
-    [11, "anchor", "shorter headings", expect.stringContaining("docs/rules.md#names")],
+    [11, "link", "shorter headings", expect.stringContaining("docs/rules.md#names")],
   ]);
   const fixed = made.suture("fix", "--all", "--yes", "--no-model", "--json");
   expect(fixed.json()).toMatchObject({ success: expect.any(Boolean) });
@@ -169,7 +169,7 @@ See [the code](${url}/src/user.ts), [the page](${url}/docs/gone.md) and [another
       "the version is now `22.0`, not `18.12` (since COMMIT: Node 18 has come to its end).",
       null,
     ],
-    [7, "path", "certain", "`v1.0.0` of this repository has no `docs/gone.md`.", null],
+    [7, "link", "certain", "`v1.0.0` of this repository has no `docs/gone.md`.", null],
   ]);
 });
 

@@ -142,7 +142,7 @@ describe("suture check", () => {
     const { code: exit, out, err } = made.suture("check", "--all");
     expect(exit).toBe(1);
     expect(out).toMatch(
-      /^README\.md:3 {2}certain {2}there is no `docs\/gone\.md`\n {2}3 │ \[a\]\(docs\/gone\.md\) .*\n {4}│ {5}\^{12}\n\n$/,
+      /^README\.md:3 {2}likely {2}there is no `docs\/gone\.md`\n {2}3 │ \[a\]\(docs\/gone\.md\) .*\n {4}│ {5}\^{12}\n\n$/,
     );
     expect(err).toContain("1 passage no longer true");
     made.write({ "README.md": "# A\n" });

@@ -89,6 +89,7 @@ export async function readDriftInput(question: Question): Promise<ReadDriftInput
       memory.document(others ? page : keepWords(page)),
     ),
     past: () => git.log(base, pastCommits).catch(() => []),
+    detours: findDetours(git, /^[0-9a-f]{7,}$/.test(head) ? head : base),
     occurrences: (names) => findOccurrences(names, { files: headFiles, words, skipComments: comments }),
   };
   const save = (): void => {
@@ -176,11 +177,21 @@ export async function readWholeInput(question: Question): Promise<ReadWholeInput
       has: (path) => headFiles.ids.has(path),
       text: (path) => headFiles.text(path),
     }),
+    detours: findDetours(git, base),
     history: openHistory(question.past ?? git, { head: base, proves }),
     removals: (paths) => followRemovals(git, base, { paths, holds: (path) => headFiles.ids.has(path) }),
     occurrences: (names) => findOccurrences(names, { files: headFiles, words, skipComments: false }),
   };
   return { input, head, unknown, others, read };
+}
+
+/** The links and submodules of a revision, asked for once. */
+function findDetours(git: Question["git"], revision: string): () => Promise<readonly string[]> {
+  let found: Promise<readonly string[]> | undefined;
+  return () => {
+    found ??= git.detours(revision).catch(() => []);
+    return found;
+  };
 }
 
 /** Whether the rules say anything about a page of its class. */

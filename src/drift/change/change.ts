@@ -40,6 +40,8 @@ export type DriftInput = {
   readonly repository?: readonly string[];
   /** Every path that exists at the head. */
   readonly tree: readonly string[];
+  /** Paths at the head that are links of the file system or other repositories; they are not in the tree. */
+  readonly detours?: () => Promise<readonly string[]>;
   /** Every document at the head. */
   readonly documents: readonly DocumentText[];
   /** Files that could not be read on either side, and why. They are reported as unknown, never as clean. */
@@ -57,7 +59,7 @@ export type DriftInput = {
 };
 
 /** A present repository, without a change. */
-export type WholeInput = Pick<DriftInput, "tree" | "documents" | "occurrences" | "repository"> & {
+export type WholeInput = Pick<DriftInput, "tree" | "detours" | "documents" | "occurrences" | "repository"> & {
   readonly read: (path: string) => Promise<string | null>;
   /** For missing paths: when each was removed, and where it went. Paths that never existed are left out. */
   readonly removals?: (paths: readonly string[]) => Promise<ReadonlyMap<string, PastPath>>;

@@ -42,6 +42,8 @@ export type State = {
 export type Past = {
   /** Names under which code hosts know this repository: `owner/name`. */
   readonly repository?: readonly string[];
+  /** Paths that are links of the file system or other repositories, which `has` does not know. */
+  readonly detours?: () => Promise<readonly string[]>;
   /** What became of a path that this state lacks; null for a path that never was. */
   readonly movedTo?: (path: string) => Promise<Moved | null>;
   /** The path in this state of a page that has another path at the head. */

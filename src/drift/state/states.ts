@@ -10,7 +10,7 @@ export function openStates({ input, read, moves }: ChangeModel): States {
   const removed = [...moves.gone];
   const added = moves.fresh;
   const holders = askOnce(input.occurrences);
-  const { repository = [] } = input;
+  const { repository = [], detours = async () => [] } = input;
   const readHead = withDocuments(input.documents, read);
   const head = openState({
     revision: input.head,
@@ -18,6 +18,7 @@ export function openStates({ input, read, moves }: ChangeModel): States {
     read: readHead,
     holders,
     repository,
+    detours,
     movedTo: async (path) =>
       moves.gone.has(path) || moves.goneFolders.has(path) ? { to: moves.movedTo(path) } : null,
   });
@@ -29,6 +30,7 @@ export function openStates({ input, read, moves }: ChangeModel): States {
     holders: async (words) => withChanged(await holders(words), words, changed.values()),
     shared: (path) => (changed.has(path) || added.has(path) ? undefined : head.surface(path)),
     repository,
+    detours,
     pathOf: (page) => moves.movedFrom(page) ?? page,
   });
   return { base, head };
@@ -41,6 +43,7 @@ export function openPresent({
   read,
   occurrences,
   repository = [],
+  detours = async () => [],
   removals,
   history,
 }: WholeInput): State {
@@ -50,6 +53,7 @@ export function openPresent({
     read: withDocuments(documents, read),
     holders: askOnce(occurrences),
     repository,
+    detours,
     ...(removals && { movedTo: followOnce(removals) }),
     ...(history && { pathsAt: history.pathsAt }),
   });

@@ -6,6 +6,7 @@ import {
   decode,
   type HeadMove,
   type LogEntry,
+  parseDetours,
   parseLog,
   parseMoves,
   parseRaw,
@@ -51,6 +52,8 @@ export type Git = {
   /** The files that differ, without looking for renames. */
   changes(base: string, head: string | "worktree" | "index"): Promise<readonly RawChange[]>;
   tree(revision: string): Promise<readonly TreeFile[]>;
+  /** The paths of a revision that are links of the file system or other repositories. */
+  detours(revision: string): Promise<readonly string[]>;
   /** The work tree's files: those git tracks, and those it neither tracks nor ignores. */
   workFiles(): Promise<readonly string[]>;
   /** Regular files of the work tree that git neither tracks nor ignores. Links are left out. */
@@ -90,6 +93,10 @@ export type MainlineLimits = {
   readonly paths?: readonly string[];
 };
 
+function treeArguments(revision: string): string[] {
+  return ["ls-tree", "-r", "-z", "--full-tree", revision];
+}
+
 export type CommitSummary = { readonly commit: string; readonly date: string; readonly subject: string };
 
 /** The repository a folder belongs to; null where it belongs to none, or git is not installed. */
@@ -127,7 +134,8 @@ export async function openGit(folder: string): Promise<Git | null> {
       const changes = parseRaw(await demand(git, changeArguments(base, head), { settings }));
       return head === "worktree" ? dropUnchanged(git, top, changes) : changes;
     },
-    tree: async (revision) => parseTree(await demand(git, ["ls-tree", "-r", "-z", "--full-tree", revision])),
+    tree: async (revision) => parseTree(await demand(git, treeArguments(revision))),
+    detours: async (revision) => parseDetours(await demand(git, treeArguments(revision))),
     workFiles: async () =>
       splitNul(
         await demand(git, ["ls-files", "-z", "--cached", "--others", "--exclude-standard", "--deduplicate"]),

@@ -54,6 +54,12 @@ export function parseTree(output: Uint8Array): TreeFile[] {
   });
 }
 
+export function parseDetours(output: Uint8Array): string[] {
+  return splitNul(output).flatMap((line) =>
+    /^(?:120000|160000) /.test(line) ? [line.slice(line.indexOf("\t") + 1)] : [],
+  );
+}
+
 export function parseLog(output: Uint8Array): LogEntry[] {
   return decode(output)
     .split("\u0001")

@@ -75,19 +75,21 @@ export function labelFor(
   words: string,
   { written, address, from, to }: Record<"written" | "address" | "from" | "to", string>,
 ): string {
-  const dots = /^(?:\.\/)+/.exec(words)?.[0] ?? "";
+  const dots = /^(?:\.?\/)+/.exec(words)?.[0] ?? "";
   const slash = words.endsWith("/") ? "/" : "";
   const plain = trimmed(words);
-  const count = plain.split("/").length;
   const fresh =
-    plain === trimmed(written)
-      ? trimmed(address)
-      : plain === from
-        ? to
-        : to.split("/").slice(-count).join("/");
+    plain === trimmed(written) ? trimmed(address) : plain === from ? to : shortened(plain, from, to);
   return `${dots}${fresh}${slash}`;
 }
 
+/** The new path without the folders that the words leave out, or with as many names as they have. */
+function shortened(words: string, from: string, to: string): string {
+  const left = from.slice(0, from.length - words.length);
+  const isBelow = words.includes("/") && to.startsWith(left);
+  return isBelow ? to.slice(left.length) : to.split("/").slice(-words.split("/").length).join("/");
+}
+
 function trimmed(path: string): string {
-  return path.replace(/^(?:\.\/)+|\/+$/g, "");
+  return path.replace(/^(?:\.?\/)+|\/+$/g, "");
 }

@@ -25,6 +25,7 @@ async function said(page: string, text: string, rest: Texts = {}, past: Past = {
     occurrences,
     removals,
     repository: ["acme/tool"],
+    detours: async () => ["docs/linked.md", "vendored"],
     read: async (path) => rest[path] ?? null,
     history: {
       losses: async () => new Map(),
@@ -122,6 +123,17 @@ describe("links of the present pages", () => {
       [],
     ],
     ["a page that others take in", "docs/includes/a.md", "[x](old.md)", {}, {}, []],
+    ["a link of the file system", "README.md", "[x](docs/linked.md)", { "docs/b.md": "# B\n" }, {}, []],
+    [
+      "a link of the file system on the code host",
+      "docs/a.md",
+      "https://github.com/acme/tool/blob/main/docs/linked.md",
+      {},
+      {},
+      [],
+    ],
+    ["a label that looks like a file", "docs/a.rst", "See :ref:`conftest.py <conftest.py>`.", {}, {}, []],
+    ["a file of a submodule", "README.md", "[x](vendored/a.md)", {}, {}, []],
     [
       "a permalink to a file that the release lacks",
       "README.md",

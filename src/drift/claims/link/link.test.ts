@@ -198,6 +198,16 @@ describe("a path that moved", () => {
       ["certain README.md:1 src/run.ts → See [walk.ts](src/walk.ts)."],
     ],
     [
+      "a link whose text is the path with a slash before it",
+      moved("src/run.ts", "lib/run.ts", "docs/a.md", "See [`/src/run.ts`](../src/run.ts).\n"),
+      ["certain docs/a.md:1 ../src/run.ts → See [`/lib/run.ts`](../lib/run.ts)."],
+    ],
+    [
+      "a link whose text leaves out the first folder",
+      moved("src/core/run.ts", "src/core/run/main.ts", "README.md", "See [core/run.ts](src/core/run.ts).\n"),
+      ["certain README.md:1 src/core/run.ts → See [core/run/main.ts](src/core/run/main.ts)."],
+    ],
+    [
       "a link whose text is a word",
       moved("src/run.ts", "lib/walk.ts", "README.md", "See [run](src/run.ts).\n"),
       ["certain README.md:1 src/run.ts → See [run](lib/walk.ts)."],
@@ -211,6 +221,16 @@ describe("a path that moved", () => {
       "a path with another ending",
       moved("config/default.cfg", "config/default.conf", "docs/a.md", "See `config/default.cfg`.\n"),
       ["certain docs/a.md:1 config/default.cfg → See `config/default.conf`."],
+    ],
+    [
+      "lines that a book takes in",
+      moved("src/run.ts", "lib/run.ts", "docs/a.md", "```ts\n{{#include ../src/run.ts:2:3}}\n```\n"),
+      ["certain docs/a.md:2 ../src/run.ts → {{#include ../lib/run.ts:2:3}}"],
+    ],
+    [
+      "a snippet, from the root",
+      moved("src/run.ts", "lib/run.ts", "docs/a.md", '--8<-- "src/run.ts"\n'),
+      ['certain docs/a.md:1 src/run.ts → --8<-- "lib/run.ts"'],
     ],
     [
       "a path in a command",
@@ -261,6 +281,14 @@ describe("a path that moved", () => {
     expect(await said(moved("src/run.ts", "lib/run.ts", "README.md", url), ["acme/tool"])).toEqual([
       "certain README.md:1 src/run.ts → See https://github.com/acme/tool/blob/main/lib/run.ts#L3 for more.",
     ]);
+  });
+
+  test.each([
+    ["a.md", "[`src/run.ts`](https://github.com/acme/tool/blob/main/src/run.ts)\n"],
+    ["a.rst", "- `src/run.ts <https://github.com/acme/tool/blob/main/src/run.ts>`_\n"],
+  ])("the words of an address that repeat the path follow too: %s", async (page, text) => {
+    const one = moved("src/run.ts", "lib/run.ts", page, text);
+    expect(repaired(text, await findLinksOf(one, ["acme/tool"]))).toBe(text.replaceAll("src/", "lib/"));
   });
 
   test("the badge of a workflow follows its file", async () => {
@@ -400,6 +428,17 @@ describe("headings and pages", () => {
         { "docs/guide.md": guide("Getting started") },
       ),
       0,
+    ],
+    [
+      "a link that the change wrote and that leads nowhere is reported",
+      change(
+        {
+          "docs/guide.md": guide("A"),
+          "README.md": "See [it](docs/guides.md) and [that](docs/guide.md#b).\n",
+        },
+        { "README.md": "# Tool\n" },
+      ),
+      1,
     ],
     [
       "a link that was broken before is not reported",

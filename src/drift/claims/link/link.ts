@@ -26,18 +26,15 @@ export const link: Kind<"link", LinkClaim> = {
   evaluate,
 };
 
-/** The links of pages that name a lost path or a lost heading, and those of pages that moved. */
+/** The links of pages that the change wrote or moved, and of pages that name a lost path or a lost heading. */
 async function findTouched({ input, moves, linkingPages }: ChangeModel): Promise<LinkClaim[]> {
   const names = [...moves.gone, ...moves.goneFolders].flatMap(hintOf);
   const pages = joinMovedFiles(input.pages ?? [], moves.movedTo);
   const lost = new Map(pages.map((file) => [file.path, findLostAnchors(file)] as const));
   const anchors = [...lost.values()].flat();
-  if (names.length + anchors.length === 0) return [];
   const find = createWordFinder([...names, ...anchors].map((word) => word.toLowerCase()));
   const mayLink = ({ path, text }: DocumentPage): boolean =>
-    (lost.get(path)?.length ?? 0) > 0 ||
-    moves.movedFrom(path) !== null ||
-    find(text.toLowerCase()).length > 0;
+    lost.has(path) || moves.movedFrom(path) !== null || find(text.toLowerCase()).length > 0;
   return linkingPages.filter(mayLink).flatMap((page) => readLinks(page));
 }
 
@@ -90,12 +87,26 @@ async function isKnown(
 async function judge(claim: LinkClaim, { base, head }: PastStates): Promise<Drift<LinkClaim> | null> {
   if (base === null) return judgeDead(claim, head);
   const was = await locate(claim, base);
+  if (was.is === "missing" && (await isNew(claim, base))) return judgeNew(claim, head);
   if (was.is !== "there") return null;
   const now = await locate(claim, head);
   if (now.is === "undecidable") return null;
   const isElsewhere = now.is === "there" && now.way === "end" && was.way === "plain";
   if (now.is === "missing" || isElsewhere) return judgePath(claim, was, { base, head });
-  return judgeHeading(claim, { from: was.path, path: now.path }, { base, head });
+  const drift = await judgeHeading(claim, { from: was.path, path: now.path }, { base, head });
+  return drift ?? (claim.fragment && (await isNew(claim, base)) ? judgeNew(claim, head) : null);
+}
+
+/** Whether the page did not have this destination at the base. */
+async function isNew({ page, at, region }: LinkClaim, base: State): Promise<boolean> {
+  const before = await base.text(base.pathOf?.(page.path) ?? page.path);
+  return before === null || !before.includes(page.text.slice(at.start, region.end));
+}
+
+/** A link that never was true: its owner, the tree of files or the page, is closed. */
+async function judgeNew(claim: LinkClaim, head: State): Promise<Drift<LinkClaim> | null> {
+  const drift = isTimeless(claim) ? await judgeDead(claim, head) : null;
+  return drift?.tier === "certain" ? { ...drift, tier: "likely" } : drift;
 }
 
 type There = LinkPlace & { is: "there" };
@@ -196,7 +207,7 @@ function tierOf(
   way: There["way"],
   { isFile, isMoved }: { readonly isFile: boolean; readonly isMoved: boolean },
 ): Drift["tier"] {
-  if (!isMention(claim)) return way === "site" ? "likely" : "certain";
+  if (!isMention(claim)) return way === "plain" ? "certain" : "likely";
   if (isReadersOwn(claim)) return "possible";
   const isWhole = way === "plain" && isFile && /\.\w+$|(^|\/)[A-Z]\w+$/.test(claim.written);
   return isWhole && (claim.form === "span" || isMoved) ? "certain" : "likely";

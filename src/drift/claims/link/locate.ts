@@ -4,7 +4,7 @@ import { fold } from "../../change/names.ts";
 import type { State } from "../../state/state.ts";
 import { lastName, placesOf } from "./places.ts";
 import { decoded, type LinkClaim, WORKFLOWS } from "./read.ts";
-import { whyServed } from "./served.ts";
+import { isDetour, whyServed } from "./served.ts";
 import { mentionTargets, resolveFrom, servedFolder, siteTargets, targetsOf } from "./targets.ts";
 
 /** Where a link leads in a state. */
@@ -32,8 +32,12 @@ export async function locate(claim: LinkClaim, state: State): Promise<LinkPlace>
   const indexed = claim.fragment && paths.find((one) => state.files().has(one));
   const plain = indexed ?? paths.find(isThere);
   if (plain !== undefined) return { is: "there", path: plain, way: "plain" };
-  const other = isMention(claim) ? byEnd(address, state) : bySite(claim, { page, address, paths }, state);
+  const other =
+    isMention(claim) || claim.form === "include"
+      ? byEnd(address, state)
+      : bySite(claim, { page, address, paths }, state);
   if (other !== null) return other;
+  for (const path of paths) if (await isDetour(path, state)) return DETOUR;
   const why = await whyServed(paths, address, state);
   return why === null ? { is: "missing", paths } : { is: "undecidable", why };
 }
@@ -89,6 +93,7 @@ function longEnough(address: string, form: LinkClaim["form"]): string {
   return form === "site" || plain.includes("/") ? plain : "";
 }
 
+const DETOUR: LinkPlace = { is: "undecidable", why: "a link of the file system, or another repository" };
 const BRANCH = /^(?:main|master|head|develop|development|dev|trunk|next|canary|default)$/i;
 
 async function locateHosted(
@@ -98,8 +103,10 @@ async function locateHosted(
 ): Promise<LinkPlace> {
   if (!isOwn(repository, page, state)) return { is: "undecidable", why: "another repository" };
   const path = revision === WORKFLOWS ? `${WORKFLOWS}/${written}` : decoded(written).replace(/\/+$/, "");
-  if (revision === WORKFLOWS || BRANCH.test(revision))
-    return state.has(path) ? { is: "there", path, way: "plain" } : { is: "missing", paths: [path] };
+  if (revision === WORKFLOWS || BRANCH.test(revision)) {
+    if (state.has(path)) return { is: "there", path, way: "plain" };
+    return (await isDetour(path, state)) ? DETOUR : { is: "missing", paths: [path] };
+  }
   const there = (await state.pathsAt?.(revision)) ?? null;
   if (there === null) return { is: "undecidable", why: "the clone does not have that revision" };
   return there.has(path)

@@ -8,8 +8,10 @@ import { resolveFrom } from "./targets.ts";
 
 /** How a page points at a place of its own repository. */
 export type LinkForm =
-  /** A link, an image, an include or a definition with a relative destination. */
+  /** A link, an image or a definition with a relative destination. */
   | "link"
+  /** A mark by which a builder takes in a file, from the page's folder, the root, or a folder of its settings. */
+  | "include"
   /** A link from the root of the site. */
   | "site"
   /** An address on a code host. */
@@ -38,7 +40,7 @@ export function readLinks(page: DocumentPage): readonly LinkClaim[] {
   const known = read.get(page);
   if (known) return known;
   const linked = readSpans(page);
-  const hosted = readHosted(page);
+  const hosted = [...readHosted(page), ...readIncludes(page)];
   const taken = [...linked, ...hosted].map(({ region }) => region).sort((a, b) => a.start - b.start);
   const mentioned = readMentions(page).filter(({ region }) => !overlapsAny(region, taken));
   const byStart = new Map([...linked, ...hosted, ...mentioned].map((one) => [one.at.start, one]));
@@ -59,12 +61,19 @@ function readSpans(page: DocumentPage): LinkClaim[] {
   const spans = page.outline().spans.flatMap((span) => {
     const { destination, kind } = span;
     if (!destination || kind === "autolink") return [];
-    if (hasLabels && !isPath(destination.value)) return [];
+    if (
+      hasLabels &&
+      (LABEL_ROLE.test(text.slice(span.region.start, span.region.start + 20)) || !isPath(destination.value))
+    )
+      return [];
     if (hasHeadingIds && !/\.\w+(?:#|$)/.test(destination.value)) return [];
     return toClaim(page, destination.region, wordsOf(text, span));
   });
   return [...spans, ...readAttributes(page)];
 }
+
+/** A role whose target is a label, whatever it looks like. */
+const LABEL_ROLE = /^:(?:std:)?(?:ref|numref|any|external)\b/;
 
 /** Whether a destination in a format with labels is a path. */
 function isPath(destination: string): boolean {
@@ -119,7 +128,7 @@ function wordsOf(text: string, { kind, content, destination }: Span): Region | n
 
 /** Whether the words of a link are the path it leads to, or the end of that path. */
 function repeatsPath({ path, text }: DocumentPage, { start, end }: Region, written: string): boolean {
-  const words = text.slice(start, end).replace(/^(?:\.\/)+|\/$/g, "");
+  const words = text.slice(start, end).replace(/^(?:\.?\/)+|\/$/g, "");
   const isCode = text[start - 1] === "`";
   if (words === "" || /\s/.test(words) || !(isCode || /[./]/.test(words))) return false;
   const target = resolveFrom(path, written) ?? written;
@@ -143,12 +152,6 @@ const WORKFLOW = new RegExp(
 function readHosted(page: DocumentPage): LinkClaim[] {
   const { text } = page;
   if (!text.includes("://")) return [];
-  const words = new Map(
-    page.outline().spans.flatMap((span) => {
-      const label = wordsOf(text, span);
-      return label && span.destination ? [[span.destination.region.start, label] as const] : [];
-    }),
-  );
   const shown = [...text.matchAll(HOSTED)].flatMap((match) => {
     const written = match[4]!.replace(/[.,;:!]+$/, "");
     const start = match.index + match[0].length - match[4]!.length;
@@ -157,13 +160,34 @@ function readHosted(page: DocumentPage): LinkClaim[] {
     const hash = /^#([\w-]+)/.exec(text.slice(at.end, at.end + 80))?.[1];
     const region = { start: at.end + 1, end: at.end + 1 + (hash ?? "").length };
     const fragment = hash === undefined ? null : { text: hash, region };
-    const own = words.get(match.index);
+    const own = wordsBefore(text, match.index);
     const label = own && repeatsPath({ ...page, path: "" }, own, written) ? own : null;
     const hosted = { repository: (match[1] ?? match[2])!.toLowerCase(), revision: match[3]! };
     const whole = { start: label?.start ?? start, end: fragment?.region.end ?? at.end };
     return [{ page, region: whole, form: "url" as const, written, at, fragment, label, hosted }];
   });
   return [...shown, ...readWorkflows(page)];
+}
+
+/** One word before an address, in Markdown or reStructuredText: `[word](`, `word <`. */
+function wordsBefore(text: string, at: number): Region | null {
+  const from = Math.max(0, at - 300);
+  const match = /[`[]([^\s`[\]<>()]+)(?:`?\]\(| <)$/.exec(text.slice(from, at));
+  if (match === null) return null;
+  const start = from + match.index + 1;
+  return { start, end: start + match[1]!.length };
+}
+
+/** `{{#include a.rs:2:9}}`, `--8<-- "a.md"`, `<!-- @include: a.md -->`, `<<< @/a.ts`. */
+const INCLUDE = /(?:\{\{\s*#\w+\s+|-+8<-+\s+["']|@include:\s*|<<<\s*[@~]?\/?)([\w@.+/-]*\w\.\w+)/g;
+
+function readIncludes(page: DocumentPage): LinkClaim[] {
+  return [...page.text.matchAll(INCLUDE)].map((match) => {
+    const written = match[1]!;
+    const start = match.index + match[0].length - written.length;
+    const at = { start, end: start + written.length };
+    return { page, region: at, form: "include", written, at, fragment: null, label: null };
+  });
 }
 
 function readWorkflows(page: DocumentPage): LinkClaim[] {

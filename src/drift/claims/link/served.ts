@@ -10,7 +10,6 @@ export async function whyServed(
   state: State,
 ): Promise<string | null> {
   for (const path of paths.slice(0, MOST_PATHS)) {
-    if (foldersAbove(path).some((folder) => state.files().has(folder))) return "a link of the file system";
     if (GENERATED.test(path)) return "below a folder of generated files";
     if (await isIgnored(path, state)) return "git ignores it, so a build writes it";
   }
@@ -18,6 +17,12 @@ export async function whyServed(
   if (paths.some((path) => outputs.some((folder) => `${path}/`.startsWith(`${folder}/`))))
     return "below a folder that a build writes";
   return isRedirected(written, redirects, addresses) ? "the site redirects it" : null;
+}
+
+/** Whether a path is a link of the file system or lies in another repository. */
+export async function isDetour(path: string, { detours }: State): Promise<boolean> {
+  const found = (await detours?.()) ?? [];
+  return found.some((detour) => path === detour || path.startsWith(`${detour}/`));
 }
 
 // The first paths are the likeliest; further ones only differ in their ending.
