@@ -133,10 +133,9 @@ export function normalize(text: string): string {
 /** Whether a line says enough to be recognised: two words apart, and ten characters beside its holes. */
 export function isTelling(text: string): boolean {
   const fixed = text.replaceAll(HOLE, " ");
-  return TWO_WORDS.test(fixed) && fixed.replace(/[^\p{L}\p{N}]/gu, "").length >= 10;
+  const words = fixed.split(/\s+/).filter((word) => /\p{L}{2}/u.test(word));
+  return words.length > 1 && fixed.replace(/[^\p{L}\p{N}]/gu, "").length >= 10;
 }
-
-const TWO_WORDS = /\p{L}{2}\S*\s(?:.*\s)?\S*\p{L}{2}/u;
 
 const LONGEST_FILLER = 120;
 

@@ -63,8 +63,17 @@ function joinOf(gap: string, bySpace: boolean): string | null {
   return /^\s*[+.]\s*[\w$][\w$.>()[\]-]*\s*[+.]\s*$/.test(gap) ? "%s" : null;
 }
 
-const PLACEHOLDER =
-  /\$\{[^{}]*\}|#\{[^{}]*\}|\\\([^()]*\)|\{\{[^{}]*\}\}|\{[\w.!:*$-]*\}|%\([\w.]+\)[a-z]|%[-+ #0]*[\d*]*(?:\.[\d*]+)?[a-zA-Z@]\b|\$\w+/g;
+/** `${x}`, `#{x}`, `\(x)`, `{{ x }}`, `{x}`, `%(x)s`, `%-10s`, `$x`. */
+const PLACEHOLDERS: readonly RegExp[] = [
+  /[$#]\{[^{}]*\}/,
+  /\\\([^()]*\)/,
+  /\{\{[^{}]*\}\}/,
+  /\{[\w.!:*$-]*\}/,
+  /%\([\w.]+\)[a-z]/,
+  /%[-+ #0]*[\d*]*(?:\.[\d*]+)?[a-zA-Z@]\b/,
+  /\$\w+/,
+];
+const PLACEHOLDER = new RegExp(PLACEHOLDERS.map(({ source }) => source).join("|"), "g");
 
 function cutHoles(raw: string): Pick<Literal, "text" | "holes"> {
   const holes: string[] = [];

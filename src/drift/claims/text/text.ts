@@ -110,7 +110,7 @@ function bare(words: string): string {
     .toLowerCase();
 }
 
-/** The line that stands in the place of a lost one: the text behind the same words of code, at the same place among its neighbours. */
+/** The line in the place of a lost one: behind the same words of code, at the same place among its neighbours. */
 async function findSuccessor(
   said: SaidLine,
   { base, head }: { readonly base: State; readonly head: State },

@@ -86,8 +86,10 @@ function cutTokens(text: string, offset: number): VersionToken[] {
   });
 }
 
-const TOKEN =
-  /(?<version>(?<![\w.-])v?\d+(?:\.(?:\d+|x))*(?![\p{L}\d]|-\p{L}))|(?<word>(?:\.NET\b|[\p{L}\p{N}]+)(?:[.'’-][\p{L}\p{N}]+)*)|>=|<=|[^\s\p{L}\p{N}]/giu;
+const VERSION = /(?<version>(?<![\w.-])v?\d+(?:\.(?:\d+|x))*(?![\p{L}\d]|-\p{L}))/u;
+const WORD = /(?<word>(?:\.NET\b|[\p{L}\p{N}]+)(?:[.'’-][\p{L}\p{N}]+)*)/u;
+const MARK = />=|<=|[^\s\p{L}\p{N}]/u;
+const TOKEN = new RegExp([VERSION, WORD, MARK].map(({ source }) => source).join("|"), "giu");
 
 /** The product before a version, behind words that only join them: "Node.js (version >= 18". */
 function productBefore(
