@@ -27,12 +27,17 @@ export function isProof({ code = {} }: Config): (path: string) => boolean {
 export function narrowReport(report: CheckReport, config: Config): CheckReport {
   const isWanted = isWantedDocument(config);
   const dismissed = new Set(config.dismissed?.map(({ id }) => id));
-  const highest = new Map<string, Highest>(Object.entries(config.rules ?? {}));
+  const highest = new Map(Object.entries(config.rules ?? {}) as [string, Highest][]);
   const findings = report.findings.flatMap((finding) => {
-    if (!isWanted(finding.path) || dismissed.has(finding.id)) return [];
-    return toneDown(finding, highest.get(finding.kind));
+    if (!isWanted(finding.path) || idsOf(finding).some((id) => dismissed.has(id))) return [];
+    return toneDown(finding, highest.get(finding.rule ?? finding.kind) ?? highest.get(finding.kind));
   });
   return { ...report, findings, unknown: report.unknown.filter(({ path }) => isWanted(path)) };
+}
+
+/** The id of a finding, and those that earlier versions gave it. */
+export function idsOf({ id, formerIds = [] }: Pick<ReportedFinding, "id" | "formerIds">): readonly string[] {
+  return [id, ...formerIds];
 }
 
 type Highest = NonNullable<NonNullable<Config["rules"]>[ConfigurableRule]>;

@@ -35,9 +35,11 @@ export const configSchema = z.strictObject({
           "Documents that describe the present although their path looks like history (`decisions/`): they are checked too.",
         ),
       comments: z
-        .boolean()
+        .union([z.literal("changed"), z.boolean()])
         .optional()
-        .describe("Doc comments of the product's sources are documents too. Off by default."),
+        .describe(
+          "Doc comments of the product's sources: those of the public declarations that a change touched (`changed`, the default), all of them as documents (`true`), or none (`false`).",
+        ),
     })
     .optional(),
   code: z

@@ -24,6 +24,10 @@ function historyOf(before: Files, after: Files, docs: Files): History {
     },
     changeOf: async () => ({ base: "a".repeat(40), head: since.commit, files, pages: [] }),
     pathsAt: async () => null,
+    blame: async () => null,
+    stateAt: async () => null,
+    touching: async () => [],
+    summary: async () => null,
     documentsAt: async () => new Map(Object.entries(docs)),
   };
 }

@@ -1,8 +1,8 @@
 import { auditHistory } from "./audit-history.ts";
 import type { WholeInput } from "./change/change.ts";
 import { openPages } from "./change/change-model.ts";
-import { type Finding, joinNotices, type Notice } from "./findings.ts";
-import { findIgnoredLines } from "./pages/policies.ts";
+import { auditClaims } from "./claims/audit-claims.ts";
+import { dropIgnored, type Finding, joinNotices, type Notice } from "./findings.ts";
 import { rules } from "./rules.ts";
 
 /** The false passages of the present documents, found without a change. */
@@ -10,14 +10,11 @@ export async function auditDocuments(input: WholeInput): Promise<Finding[]> {
   const pages = openPages(input.documents);
   const notices: Notice[] = [];
   for (const { audit } of rules) if (audit) notices.push(...(await audit({ pages, input })));
-  const joined = joinDated(notices, await auditHistory(pages, input));
-  const byPage = Map.groupBy(joined, ({ page }) => page);
-  return joinNotices(
-    [...byPage].flatMap(([page, own]) => {
-      const isIgnored = findIgnoredLines(page.text);
-      return own.filter(({ line }) => !isIgnored(line));
-    }),
-  );
+  const joined = [
+    ...joinDated(notices, await auditHistory(pages, input)),
+    ...(await auditClaims(pages, input)),
+  ];
+  return joinNotices(dropIgnored(joined));
 }
 
 /** Joins the notices of the documents and of the history about one passage: the surer text, and the commit. */

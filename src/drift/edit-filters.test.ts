@@ -64,7 +64,7 @@ test("a line with more texts than anyone can pair gives no default", async () =>
     files: { "src/schema.ts": [data("alpha-value"), data("other-value").replace('"k0":"v0",', "")] },
     docs: { [PAGE]: 'Default `name`: `"alpha-value"`\n' },
   };
-  expect((await reported(one)).filter(({ kind }) => kind === "default")).toEqual([]);
+  expect((await reported(one)).filter(({ kind }) => kind === "value")).toEqual([]);
 });
 
 test("a default in a comment belongs to the thing that the comment describes", async () => {

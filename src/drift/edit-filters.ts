@@ -64,10 +64,7 @@ function isEscaped({ kind, page, splice }: Notice): boolean {
   if (kind === "snippet" || kind === "sibling") return false;
   const { region, text } = splice!;
   const shown = page.text.slice(region.start, region.end);
-  return (
-    (text.includes("${") && !shown.includes("${")) ||
-    (kind === "default" && text.includes("\\") && !shown.includes("\\"))
-  );
+  return text.includes("${") && !shown.includes("${");
 }
 
 /** A line about the past is right to use the old name. */

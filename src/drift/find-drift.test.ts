@@ -292,7 +292,7 @@ describe("findings without an edit", () => {
       "src/a.ts": ["export const watchExclude = [];\nexport const keep = 1;\n", "export const keep = 1;\n"],
     };
     const [finding] = await reported({ files, docs: { "README.md": "Not excluded by `watchExclude`.\n" } });
-    expect(finding).toMatchObject({ kind: "removal", tier: "likely", edits: [], startLine: 1, endLine: 1 });
+    expect(finding).toMatchObject({ kind: "exists", rule: "removal", tier: "likely", edits: [] });
   });
 
   test("a addition missing from the table of its siblings", async () => {

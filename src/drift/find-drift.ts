@@ -1,3 +1,4 @@
+import { placeOf } from "./binding/foreign.ts";
 import type { DriftInput } from "./change/change.ts";
 import { analyzeChange, type ChangeModel } from "./change/change-model.ts";
 import { learnPriors } from "./change/files/co-change.ts";
@@ -10,11 +11,13 @@ import { dropBreakingEdits } from "./edit-checks.ts";
 import { dropDoubtfulEdits } from "./edit-filters.ts";
 import { findLagging } from "./finders/lagging-translations.ts";
 import { findFurtherMentions } from "./finders/names/further-mentions.ts";
-import { type Finding, joinNotices, type Notice } from "./findings.ts";
+import { dropIgnored, type Finding, joinNotices, type Notice } from "./findings.ts";
 import { dropHalfRenames } from "./half-renames.ts";
 import { createPace } from "./pace.ts";
-import { findIgnoredLines, isDocumentPath } from "./pages/policies.ts";
+import { isDocumentPath } from "./pages/policies.ts";
+import { statementAt } from "./pages/statements.ts";
 import { rules } from "./rules.ts";
+import { openStates } from "./state/states.ts";
 
 /** A file that could not be checked, and why. */
 export type Unknown = { readonly path: string; readonly why: string };
@@ -33,9 +36,25 @@ export async function findDrift(input: DriftInput): Promise<{ findings: Finding[
 /** The notices of all rules about a change, each with its confidence and its tier. */
 export async function judgeChange(input: DriftInput): Promise<Notice[]> {
   const { change, notices } = await findNotices(input);
-  const judged = joinVerdicts(await measure(change, notices)).map(toJudged);
-  const proved = dropIgnored(await findFalseClaims(change));
+  const open = await dropForeign(change, notices);
+  const judged = joinVerdicts(await measure(change, open)).map(toJudged);
+  const proved = await findFalseClaims(change);
   return [...dropHalfRenames(judged, ({ tier }) => tier !== "possible"), ...proved];
+}
+
+/** The notices without names of other programs' commands and other tools' settings. */
+async function dropForeign(change: ChangeModel, notices: readonly Notice[]): Promise<Notice[]> {
+  const { base } = openStates(change);
+  const kept: Notice[] = [];
+  for (const notice of notices) {
+    const name = notice.message.old?.replace(/^-+/, "");
+    const start = notice.splice?.region.start ?? notice.page.read().lines[notice.line]!.start;
+    const at = name === undefined ? -1 : notice.page.text.indexOf(name, start);
+    const statement = at < 0 ? undefined : statementAt(notice.page, at);
+    const place = statement && (await placeOf(statement, at, name!, base));
+    if (place !== "foreign") kept.push(notice);
+  }
+  return kept;
 }
 
 /** A notice with its features and its confidence, and the reason why it is suppressed, if it is. */
@@ -126,12 +145,4 @@ async function runRules(change: ChangeModel): Promise<Notice[]> {
     notices.push(...(await find(change, notices)));
   }
   return notices;
-}
-
-function dropIgnored(notices: readonly Notice[]): Notice[] {
-  const byPage = Map.groupBy(notices, ({ page }) => page);
-  return [...byPage].flatMap(([page, reported]) => {
-    const isIgnored = findIgnoredLines(page.text);
-    return reported.filter(({ line, endLine }) => !isIgnored(line) && !isIgnored(endLine));
-  });
 }

@@ -8,6 +8,7 @@ import { rolesOf } from "./change/roles.ts";
 import type { Site } from "./change/substitutions.ts";
 import { tokenise } from "./change/tokens.ts";
 import type { Tier } from "./confidence/confidence.ts";
+import { findIgnoredLines } from "./pages/policies.ts";
 import type { RuleName } from "./rules.ts";
 
 export type { Tier };
@@ -35,7 +36,12 @@ export type Message = {
     | "described"
     | "lags"
     | "missing"
-    | "rewritten";
+    | "rewritten"
+    | "parameter"
+    | "result"
+    | "call"
+    | "async"
+    | "need";
   readonly old?: string;
   readonly new?: string;
   readonly owner?: string;
@@ -51,6 +57,10 @@ export type Finding = {
   readonly endLine: number;
   readonly tier: Tier;
   readonly kind: RuleName;
+  /** The rule of an earlier version that reported such passages. It is a narrower key of the configuration. */
+  readonly rule?: string;
+  /** Ids that earlier versions gave it. A decision about one of them holds. */
+  readonly formerIds?: readonly string[];
   /** The probability that a person confirms it; absent if it was not computed. */
   readonly confidence?: number;
   /** The fact behind it: findings of one cause are decided together. */
@@ -74,6 +84,8 @@ export type Notice = {
   readonly evidence: readonly Evidence[];
   /** The commit since which it is false, where history says. */
   readonly since?: Since;
+  /** The rule of an earlier version that reported such passages. */
+  readonly rule?: string;
   /** The fact behind it, if the rule knows it better than the kind and the message do. */
   readonly cause?: string;
   /** The probability that a person confirms it. */
@@ -102,6 +114,15 @@ export function joinNotices(notices: readonly Notice[]): Finding[] {
     for (const group of groups) findings.push(toFinding(path, group));
   }
   return findings;
+}
+
+/** The notices without those on lines that their page asks to ignore. */
+export function dropIgnored(notices: readonly Notice[]): Notice[] {
+  const byPage = Map.groupBy(notices, ({ page }) => page);
+  return [...byPage].flatMap(([page, reported]) => {
+    const isIgnored = findIgnoredLines(page.text);
+    return reported.filter(({ line, endLine }) => !isIgnored(line) && !isIgnored(endLine));
+  });
 }
 
 function groupByLines(notices: readonly Notice[]): Notice[][] {
@@ -154,6 +175,10 @@ function toFinding(path: string, notices: readonly Notice[]): Finding {
     endLine,
     tier: strongest.tier,
     kind: strongest.kind,
+    ...(strongest.rule !== undefined && {
+      rule: strongest.rule,
+      formerIds: [idOf(path, startLine, { ...strongest, kind: strongest.rule })],
+    }),
     ...(strongest.confidence !== undefined && { confidence: Math.round(strongest.confidence * 1000) / 1000 }),
     cause: causeOf(strongest),
     message: strongest.message,
@@ -235,7 +260,11 @@ function dedupe(evidence: readonly Evidence[]): Evidence[] {
 }
 
 /** Stable over runs and over unrelated edits of the page: the rule, the page, and what it says. */
-function idOf(path: string, line: number, strongest: Notice): string {
+function idOf(
+  path: string,
+  line: number,
+  strongest: Omit<Notice, "kind"> & { readonly kind: string },
+): string {
   const text = `${strongest.kind}\0${path}\0${strongest.message.what}\0${strongest.message.old ?? ""}\0${strongest.message.new ?? ""}\0${strongest.page.read().lines[line - 1]?.text ?? ""}`;
   let low = 0x811c9dc5;
   let high = 0x1000193;

@@ -22,6 +22,8 @@ export type Rule<Name extends string = RuleName> = {
   readonly readsBuildScripts?: true;
   /** Its findings are about a whole page, not about a passage. */
   readonly wholePage?: true;
+  /** Rules of earlier versions that it replaces: their names stay valid keys of the configuration. */
+  readonly rules?: readonly string[];
   /** Names that the rule had in earlier versions; the configuration still accepts them. */
   readonly formerly?: readonly string[];
   /** The notices of the rule about a change. `found` has the notices of the rules before it. */

@@ -41,5 +41,13 @@ export type RuleName = (typeof all)[number]["name"] | ClaimKind;
 
 export const rules: readonly Rule[] = [
   ...all,
-  ...kinds.map(({ name, docs, mayEdit, formerly = [] }) => ({ name, docs, mayEdit, formerly })),
+  ...kinds
+    .filter(({ name }) => !all.some((rule) => rule.name === name))
+    .map(({ name, docs, mayEdit, rules: narrower = [], formerly = [] }) => ({
+      name,
+      docs,
+      mayEdit,
+      rules: narrower,
+      formerly,
+    })),
 ];

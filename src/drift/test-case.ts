@@ -48,9 +48,8 @@ export async function reported(one: Case): Promise<Finding[]> {
   const input = toInput(one);
   const candidates = await findCandidates(input);
   const open = candidates.filter(({ suppressedBy }) => suppressedBy === null).map(({ notice }) => notice);
-  return joinNotices([...open, ...(await findFalseClaims(analyzeChange(input)))]).filter(
-    ({ tier }) => tier !== "possible",
-  );
+  const proved = await findFalseClaims(analyzeChange(input));
+  return joinNotices([...open, ...proved]).filter(({ tier }) => tier !== "possible");
 }
 
 /** The page after every edit. */

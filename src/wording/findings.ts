@@ -76,6 +76,16 @@ function messageText({ what, old, new: fresh, owner }: Message): string {
       return `${code(owner)}, which this page translates, says something else now`;
     case "missing":
       return `${code(fresh)} is new and missing here, where all the others are`;
+    case "parameter":
+      return `${code(owner)} has no parameter ${code(old)} any more`;
+    case "result":
+      return `${code(owner)} now returns ${code(fresh)}, not ${code(old)}`;
+    case "call":
+      return `${code(old)} does not fit ${code(fresh)} any more`;
+    case "async":
+      return `${code(owner)} has to be awaited otherwise now: ${code(fresh)}`;
+    case "need":
+      return `${code(owner)} is not ${old} any more`;
     case "rewritten":
       return fresh === undefined
         ? `the code no longer says ${code(old)}`

@@ -1,4 +1,5 @@
 import { accept, type Outcome, refuse } from "../../text/model/outcome.ts";
+import { idsOf } from "../apply-config.ts";
 import type { CheckReport } from "./report.ts";
 
 /** Findings that a project has today and lives with for now, by id. A check with a baseline fails on others only. */
@@ -40,10 +41,11 @@ export function applyBaseline(
 ): { readonly report: CheckReport; readonly accepted: number } {
   const left = new Map<string, number>();
   for (const { id } of findings) left.set(id, (left.get(id) ?? 0) + 1);
-  const fresh = report.findings.filter(({ id }) => {
-    const count = left.get(id) ?? 0;
-    left.set(id, count - 1);
-    return count <= 0;
+  const fresh = report.findings.filter((finding) => {
+    const id = idsOf(finding).find((one) => (left.get(one) ?? 0) > 0);
+    if (id === undefined) return true;
+    left.set(id, left.get(id)! - 1);
+    return false;
   });
   return { report: { ...report, findings: fresh }, accepted: report.findings.length - fresh.length };
 }

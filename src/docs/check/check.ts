@@ -168,7 +168,8 @@ function report(finding: Finding, text: string): ReportedFinding {
   const splices: Splice[] = finding.edits.flatMap((edit) =>
     "region" in edit.target && "text" in edit ? [{ region: edit.target.region, text: edit.text }] : [],
   );
-  const { id, path, startLine, endLine, tier, kind, confidence, cause, evidence, since } = finding;
+  const { id, path, startLine, endLine, tier, kind, rule, formerIds, confidence, cause, evidence, since } =
+    finding;
   const reason = findingText(finding);
   return {
     id,
@@ -177,6 +178,8 @@ function report(finding: Finding, text: string): ReportedFinding {
     endLine,
     tier,
     kind,
+    ...(rule === undefined ? {} : { rule }),
+    ...(formerIds === undefined ? {} : { formerIds }),
     ...(confidence === undefined ? {} : { confidence }),
     cause,
     message: reason,

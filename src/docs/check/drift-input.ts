@@ -51,7 +51,7 @@ export async function readDriftInput(question: Question): Promise<ReadDriftInput
   const pages = await readChanges(changes, headFiles, unknown, isDocumentPath);
   signal?.throwIfAborted();
   const others = question.others ? await openOtherPages(question.others, headFiles) : null;
-  const comments = others === null && (config.docs?.comments ?? false);
+  const comments = others === null && config.docs?.comments === true;
   const touched = changes.map(({ path }) => path);
   const concerned = new Set(others ? [] : touched);
   const isCurrent = isCurrentDocument(config);
@@ -73,6 +73,7 @@ export async function readDriftInput(question: Question): Promise<ReadDriftInput
       has: (path) => headFiles.ids.has(path),
       text: (path) => headFiles.text(path),
     }),
+    comments: others === null && (config.docs?.comments ?? "changed"),
     ...jointTree(headFiles, others),
     documents: jointDocuments(documents, others).map((page) =>
       memory.document(others ? page : keepWords(page)),

@@ -45,8 +45,8 @@ export async function jointConfig(
 const tiers = ["certain", "likely", "possible", "off"] as const;
 
 function lowestTiers(a: Config["rules"] = {}, b: Config["rules"] = {}): NonNullable<Config["rules"]> {
-  const lowest: Record<string, (typeof tiers)[number]> = { ...a };
-  for (const [rule, tier] of Object.entries(b))
+  const lowest: NonNullable<Config["rules"]> = { ...a };
+  for (const [rule, tier = "certain"] of Object.entries(b))
     lowest[rule] = tiers[Math.max(tiers.indexOf(tier), tiers.indexOf(lowest[rule] ?? "certain"))]!;
   return lowest;
 }

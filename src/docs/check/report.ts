@@ -22,6 +22,10 @@ export type ReportedFinding = {
   readonly tier: Tier;
   /** The rule that found it. */
   readonly kind: string;
+  /** The rule of an earlier version that reported such passages. */
+  readonly rule?: string;
+  /** Ids that earlier versions gave it. */
+  readonly formerIds?: readonly string[];
   /** How likely the finding is to be right, from 0 to 1, where the rules can say. */
   readonly confidence?: number;
   /** Equal for all findings of one cause. */

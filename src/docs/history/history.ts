@@ -37,6 +37,21 @@ export function openHistory(git: Git, { head, proves }: PastOptions): History {
       const commit = (await git.resolve(`refs/tags/${revision}`)) ?? (await resolveId(git, revision));
       return commit === null ? null : withFolders((await git.tree(commit)).map(({ path }) => path));
     },
+    blame: (path) => git.blame(head, path),
+    touching: (paths, past) => git.mainline(head, { past, paths }),
+    summary: (commit) => git.summary(commit),
+    stateAt: async (commit) => {
+      const files = new Map((await git.tree(commit)).map(({ path, id }) => [path, id]));
+      return {
+        revision: commit,
+        paths: files.keys(),
+        read: async (path) => (files.has(path) ? texts.read(git, files.get(path)!) : null),
+        holders: async (words) => {
+          const held = await git.grep(commit, words);
+          return new Map([...held].map(([word, paths]) => [word, paths.filter(proves)]));
+        },
+      };
+    },
     documentsAt: async (commit) => {
       const files = (await git.tree(commit)).filter(({ path }) => isPastPage(path));
       const read = await readTexts(git, texts, files);

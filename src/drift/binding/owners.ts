@@ -23,10 +23,7 @@ export function chooseOwner(
 ): Owned {
   const levels: readonly (readonly [OwnedBy, () => (thing: Thing) => boolean])[] = [
     ["qualified", () => namedBy(new Set(owner.map(fold)))],
-    [
-      "sentence",
-      () => namedBy(new Set([...statement.names, ...statement.leads].map(({ name }) => fold(name)))),
-    ],
+    ["sentence", () => namedBy(namesOf(statement))],
     ...statement.headings.map(
       (heading) => ["section", () => namedBy(headingWords(statement.page, heading))] as const,
     ),
@@ -40,6 +37,15 @@ export function chooseOwner(
   }
   return { things, by: "none" };
 }
+
+function namesOf(statement: Statement): ReadonlySet<string> {
+  const known =
+    folded.get(statement) ?? new Set([...statement.names, ...statement.leads].map(({ name }) => fold(name)));
+  folded.set(statement, known);
+  return known;
+}
+
+const folded = new WeakMap<Statement, ReadonlySet<string>>();
 
 function namedBy(words: ReadonlySet<string>): (thing: Thing) => boolean {
   return ({ owner }) => owner.some((name) => words.has(fold(name)));

@@ -1,3 +1,4 @@
+import type { StateSource } from "../state/state.ts";
 import type { PastCommit } from "./files/co-change.ts";
 
 /** One file of the change. `null` means there is no such file on that side; `from` is its old name if it moved. */
@@ -43,6 +44,8 @@ export type DriftInput = {
   readonly documents: readonly DocumentText[];
   /** Files that could not be read on either side, and why. They are reported as unknown, never as clean. */
   readonly unreadable?: readonly { readonly path: string; readonly why: string }[];
+  /** Doc comments: those of changed public declarations (`"changed"`, the default), all of them, or none. */
+  readonly comments?: "changed" | boolean;
   /** The newest commits before the change. They only rank possible findings. */
   readonly past?: () => Promise<readonly PastCommit[]>;
   /** The text of a file at the head; null for a missing file. Without it, each file that contains a name counts as a use. */
@@ -70,6 +73,13 @@ export type History = {
   readonly changeOf: (commit: string) => Promise<CommitChange | null>;
   /** The files and folders of a tag or a commit; null where the clone does not have it. */
   readonly pathsAt: (revision: string) => Promise<ReadonlySet<string> | null>;
+  /** For each line of a page, the commit that gave it its present words; null where that is not known. */
+  readonly blame: (path: string) => Promise<readonly string[] | null>;
+  /** The project at a commit; null where the clone does not have it. */
+  readonly stateAt: (commit: string) => Promise<StateSource | null>;
+  /** The commits after `past` that touched these paths, newest first, along first parents. */
+  readonly touching: (paths: readonly string[], past: string) => Promise<readonly string[]>;
+  readonly summary: (commit: string) => Promise<Since | null>;
   /** The documents of a commit, as they were. */
   readonly documentsAt: (commit: string) => Promise<ReadonlyMap<string, string>>;
 };

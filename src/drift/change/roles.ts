@@ -19,11 +19,19 @@ export function rolesOf(line: string, tokens: readonly Token[]): Role[] {
   const comment = TRAILING_COMMENT.exec(line);
   const codeEnd = comment ? comment.index : line.length;
   const strings = findStrings(line);
+  let next = 0;
+  let read: StringText | undefined;
   return tokens.map((token, index) => {
     if (token.start >= codeEnd) return "text";
-    const inside = strings.find((region) => region.start <= token.start && token.end <= region.end);
-    if (inside) return roleInString(line.slice(inside.start, inside.end), token.text);
-    return roleInCode(line, tokens, index);
+    // Tokens and strings are in the order of the line, and each string is read once.
+    while (next < strings.length && strings[next]!.end < token.end) {
+      next++;
+      read = undefined;
+    }
+    const inside = strings[next];
+    if (!inside || inside.start > token.start) return roleInCode(line, tokens, index);
+    read ??= readString(line.slice(inside.start, inside.end));
+    return roleInString(read, token.text);
   });
 }
 
@@ -54,12 +62,20 @@ export function findStrings(line: string): { start: number; end: number; quote: 
 /** The tag of a field in Go: `yaml:"name,omitempty" json:"name"`. */
 const FIELD_TAG = /^[\w-]+:"[^"]*"(?:\s+[\w-]+:"[^"]*")*$/;
 
-/** Whether a string is one name, flag, key or path, and so a use of it. A sentence is none. */
-function roleInString(text: string, name: string): Role {
-  if (text === name || text === `--${name}` || text === `-${name}`) return "declared";
-  if (FIELD_TAG.test(text)) return "declared";
-  if (/\s/.test(text.trim()) && !/^-{1,2}[\w-]+|--[\w-]+/.test(text.trim())) return "text";
-  return "used";
+type StringText = { readonly text: string; readonly role: Role };
+
+/** A string and the role of the names in it: a sentence uses none, a path or a command line does. */
+function readString(text: string): StringText {
+  if (FIELD_TAG.test(text)) return { text, role: "declared" };
+  const words = text.trim();
+  return { text, role: /\s/.test(words) && !/^-{1,2}[\w-]+|--[\w-]+/.test(words) ? "text" : "used" };
+}
+
+/** A string that is one name or one flag declares it. */
+function roleInString({ text, role }: StringText, name: string): Role {
+  const rest = text.length - name.length;
+  if (rest >= 0 && rest <= 2 && text === `${"-".repeat(rest)}${name}`) return "declared";
+  return role;
 }
 
 function roleInCode(line: string, tokens: readonly Token[], index: number): Role {

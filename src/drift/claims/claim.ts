@@ -30,6 +30,8 @@ export type Drift<C extends Claim = Claim> = {
   readonly repair?: string;
   /** All passages of one cause are decided together. */
   readonly cause: string;
+  /** The rule of an earlier version that reported such passages: one of `rules` of the kind. */
+  readonly rule?: string;
 };
 
 /**
@@ -45,9 +47,13 @@ export type Kind<Name extends string = string, C extends Claim = Claim> = {
   /** One sentence for the documentation: what the kind reports. */
   readonly docs: string;
   readonly mayEdit: boolean;
-  /** The rules of earlier versions that this kind replaces: their names are still accepted. */
+  /** The rules of earlier versions that this kind replaces. Their names stay valid in the configuration, and are narrower. */
+  readonly rules?: readonly string[];
+  /** Names from before those rules. The configuration accepts them with a warning. */
   readonly formerly?: readonly string[];
-  readonly read: (page: DocumentPage) => readonly C[];
+  readonly read: (page: DocumentPage) => readonly C[] | Promise<readonly C[]>;
+  /** The names that evaluating the claim looks up. They are looked up together. */
+  readonly names?: (claim: C) => readonly string[];
   readonly touched: (change: ChangeModel, states: States) => Promise<readonly C[]>;
   readonly judge: (claim: C, states: PastStates) => Promise<Drift<C> | null>;
   /** A false claim is drift whatever the past was: a dead link, a fence that is not closed. */

@@ -1,6 +1,6 @@
 import { applySplices } from "../../text/model/splice.ts";
 import { type ChangeModel, openPage } from "../change/change-model.ts";
-import type { Notice } from "../findings.ts";
+import { dropIgnored, type Notice } from "../findings.ts";
 import { createPace } from "../pace.ts";
 import { lineAt } from "../pages/page.ts";
 import type { State } from "../state/state.ts";
@@ -22,34 +22,60 @@ export async function findFalseClaims(change: ChangeModel): Promise<Notice[]> {
     }
     notices.push(...(await keepTrueRepairs(kind, drifts, states.head)).map((drift) => toNotice(kind, drift)));
   }
-  return notices;
+  return dropIgnored(notices);
 }
 
 /** A repair is kept if the claim, read again from the repaired page, is true. */
-async function keepTrueRepairs(kind: AnyKind, drifts: readonly Drift[], head: State): Promise<Drift[]> {
+export async function keepTrueRepairs(
+  kind: AnyKind,
+  drifts: readonly Drift[],
+  head: State,
+): Promise<Drift[]> {
   const kept: Drift[] = [];
   for (const [page, own] of Map.groupBy(drifts, ({ claim }) => claim.page)) {
-    const repaired = own.filter(({ repair }) => repair !== undefined);
-    const splices = repaired
-      .map(({ claim: { region }, repair }) => ({ region, text: repair! }))
-      .sort((a, b) => a.region.start - b.region.start);
+    const { repaired, rest } = separate(own);
+    kept.push(...rest);
+    if (repaired.length === 0) continue;
+    const splices = repaired.map(({ claim: { region }, repair }) => ({ region, text: repair! }));
     const after = openPage(page.path, applySplices(page.text, splices));
-    const claims = repaired.length === 0 ? [] : kind.read(after);
-    const byStart = new Map(claims.map((claim) => [claim.region.start, claim]));
-    for (const drift of own) {
-      const shift = splices
-        .filter(({ region }) => region.end <= drift.claim.region.start)
-        .reduce((sum, { region, text }) => sum + text.length - (region.end - region.start), 0);
-      const again = byStart.get(drift.claim.region.start + shift);
+    const claims = await kind.read(after);
+    const byStart = new Map(claims.map((claim) => [claim.region.start, claim] as const));
+    let shift = 0;
+    for (const drift of repaired) {
+      const { region } = drift.claim;
+      const again = byStart.get(region.start + shift);
+      shift += drift.repair!.length - (region.end - region.start);
       const isTrue = again !== undefined && (await kind.evaluate(again, head)).is === "true";
-      const { repair: _, ...reported } = drift;
-      kept.push(isTrue ? drift : reported);
+      kept.push(isTrue ? drift : withoutRepair(drift));
     }
   }
   return kept;
 }
 
-function toNotice({ name }: AnyKind, { claim, tier, message, evidence, cause, repair }: Drift): Notice {
+/** The drifts with a repair, in the order of the page and apart from each other, and the rest without one. */
+function separate(drifts: readonly Drift[]): { readonly repaired: Drift[]; readonly rest: Drift[] } {
+  const repaired: Drift[] = [];
+  const rest: Drift[] = [];
+  let end = -1;
+  for (const drift of drifts.toSorted((a, b) => a.claim.region.start - b.claim.region.start)) {
+    const { region } = drift.claim;
+    if (drift.repair === undefined || region.start < end) rest.push(withoutRepair(drift));
+    else {
+      repaired.push(drift);
+      end = region.end;
+    }
+  }
+  return { repaired, rest };
+}
+
+function withoutRepair({ repair: _, ...reported }: Drift): Drift {
+  return reported;
+}
+
+export function toNotice(
+  { name }: AnyKind,
+  { claim, tier, message, evidence, cause, repair, rule }: Drift,
+): Notice {
   const { page, region } = claim;
   const read = page.read();
   return {
@@ -61,6 +87,7 @@ function toNotice({ name }: AnyKind, { claim, tier, message, evidence, cause, re
     message,
     evidence,
     cause,
+    ...(rule !== undefined && { rule }),
     ...(repair !== undefined && { splice: { region, text: repair } }),
   };
 }

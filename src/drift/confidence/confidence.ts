@@ -21,15 +21,12 @@ const FLOORS: readonly { readonly all: readonly string[]; readonly least: number
   { all: ["rule anchor"], least: 0.9 },
   { all: ["rule path", "reference link"], least: 0.9 },
   { all: ["rule path", "reference url"], least: 0.9 },
-  { all: ["rule default", "default in a row"], least: 0.85 },
-  { all: ["rule default", "default declared", "value in a sample of defaults"], least: 0.85 },
   { all: ["rule rename", "thing member by role", "name gone"], least: 0.9 },
   { all: ["rule removal", "thing member by role", "name gone"], least: 0.9 },
   { all: ["marked thing gone"], least: 0.9 },
   { all: ["rule removal", "offered, gone and marked"], least: 0.85 },
   { all: ["rule removal", "parameter gone and marked"], least: 0.85 },
   { all: ["rule removal", "file of that name gone"], least: 0.85 },
-  { all: ["rule default", "file of that name gone"], least: 0.85 },
   { all: ["rule rename", "renamed and marked"], least: 0.97 },
 ];
 

@@ -115,7 +115,7 @@ export function conjoin(features: Features): Record<string, number> {
       isGone && is("name distinct") && is("surface exported") && isMarked && !isKeptEntry,
     ),
     "file of that name gone": when(
-      is("file removed") && ((isGone && is("name distinct")) || is("literal gone") || is("value gone")),
+      is("file removed") && ((isGone && is("name distinct")) || is("literal gone")),
     ),
     "parameter gone and marked": when(
       isGone && is("name distinct") && isMarked && is("parameter of a function of the page"),
@@ -124,9 +124,6 @@ export function conjoin(features: Features): Record<string, number> {
     "gone and never offered": when(isGone && is("surface never had it")),
     "left in tests and offered": when(
       is("name left in test") && is("name distinct") && is("surface lost it"),
-    ),
-    "default in a row": when(
-      is("value bound by line") && is("mention in table") && is("value beside default"),
     ),
     ...conjoinList(features),
     "resolved and unused": when(isResolved && !is("name used still") && !is("name declared still")),

@@ -1,5 +1,5 @@
 import type { DocumentPage } from "../change/change-model.ts";
-import { fold } from "../change/names.ts";
+
 import type { Notice } from "../findings.ts";
 import { pageOwners } from "../pages/owners.ts";
 import { isFilledIn, type PageLine } from "../pages/page.ts";
@@ -116,16 +116,12 @@ function roleAt(before: string, after: string): string {
 }
 
 /** Whether the page's section, its introductory line or the word before the dot names the owner of the thing. */
-function ownerFeatures(
-  page: DocumentPage,
-  { line, evidence, message, kind }: Notice,
-): Record<string, number> {
+function ownerFeatures(page: DocumentPage, { line, evidence, message }: Notice): Record<string, number> {
   const { headings, stem, introduction } = pageOwners(page, line);
   const about = new Set([...headings, ...stem, ...introduction]);
   const own = new Set(evidence.flatMap(({ path }) => stemParts(path)));
   const isNamed = [...own].some((name) => name.length > 3 && about.has(name));
-  // The weights were fitted to keys without their separators.
-  const owner = message.owner && (kind === "default" ? fold(message.owner) : message.owner.toLowerCase());
+  const owner = message.owner?.toLowerCase();
   return {
     "owner in section": isNamed ? 1 : 0,
     "owner said": owner !== undefined && about.has(owner) ? 1 : 0,

@@ -170,13 +170,13 @@ test.each<[string, RuleName, string[], string | null]>([
   ],
   [
     "an address that changed only to https still works",
-    "default",
+    "phrase",
     ["no name", "scheme only"],
     "only the scheme of the address changed",
   ],
   [
-    "a test is no evidence for a default",
-    "default",
+    "a test is no evidence for a text",
+    "phrase",
     ["no name", "evidence test"],
     "the evidence is only tests, examples, automation or data",
   ],

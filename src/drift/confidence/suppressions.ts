@@ -93,7 +93,7 @@ export const SUPPRESSIONS: readonly Suppression[] = [
   {
     reason: "the page uses a package that the project itself no longer needs",
     applies: (kind, features) =>
-      (kind === "removal" || kind === "default") &&
+      kind === "removal" &&
       has(features, "only manifest") &&
       (has(features, "sample imports it") || has(features, "mention in a command that installs")),
   },
@@ -212,10 +212,6 @@ export const SUPPRESSIONS: readonly Suppression[] = [
       kind === "signature" && has(features, "signature: rewritten") && has(features, "evidence is a comment"),
   },
   {
-    reason: "the value is a mark that occurs everywhere",
-    applies: (kind, features) => kind === "default" && has(features, "value tiny"),
-  },
-  {
     reason: "the project does not offer the addition to readers",
     applies: (kind, features) => kind === "sibling" && !has(features, "addition offered"),
   },
@@ -235,8 +231,7 @@ export const SUPPRESSIONS: readonly Suppression[] = [
   },
   {
     reason: "the new word is not a name",
-    applies: (kind, features) =>
-      kind !== "default" && kind !== "path" && has(features, "new word is no name"),
+    applies: (kind, features) => kind !== "path" && has(features, "new word is no name"),
   },
   {
     reason: "the anchor belongs to a page of releases",

@@ -64,10 +64,12 @@ const MOST = 60;
 async function collectAdditions(change: ChangeModel): Promise<Addition[]> {
   const declared = findAdditions(change.comparisons).slice(0, MOST);
   const known = new Set(declared.map(({ path, name }) => `${path}\0${fold(name)}`));
-  const added = findAddedThings(change, await change.surface()).filter(
-    ({ path, name }) => !known.has(`${path}\0${fold(name)}`),
-  );
-  return [...declared, ...added.slice(0, MOST)];
+  const added: Addition[] = [];
+  for (const addition of findAddedThings(change, await change.surface())) {
+    if (added.length === MOST) break;
+    if (!known.has(`${addition.path}\0${fold(addition.name)}`)) added.push(addition);
+  }
+  return [...declared, ...added];
 }
 
 /** Whether the change itself documents the addition, on any page. */

@@ -25,6 +25,8 @@ export type Statement = {
   readonly names: readonly Named[];
   /** Names that the statement is filed under: its list item, its term, its directive; the nearest first. */
   readonly leads: readonly Named[];
+  /** Of a line of a sample: the paragraph directly above the sample. */
+  readonly introduction?: Region;
   /** The headings above it, the nearest first. */
   readonly headings: readonly Region[];
 };
@@ -40,6 +42,16 @@ export function readStatements(page: DocumentPage): readonly Statement[] {
   return statements;
 }
 
+/** The statement that holds an offset of the page. */
+export function statementAt(page: DocumentPage, at: number): Statement | undefined {
+  const statements = readStatements(page);
+  const regions = starts.get(page) ?? statements.map(({ region }) => region);
+  starts.set(page, regions);
+  const found = statements[firstFrom(regions, at + 1) - 1];
+  return found && at <= found.region.end ? found : undefined;
+}
+
+const starts = new WeakMap<DocumentPage, readonly Region[]>();
 const read = new WeakMap<DocumentPage, readonly Statement[]>();
 
 class StatementReader {
@@ -69,7 +81,7 @@ class StatementReader {
       if (block.kind === "paragraph" || block.kind === "html" || block.kind === "definition")
         return this.#sentences(block, at);
       if (block.kind === "table-row" && !block.header) return [this.#row(block, at)];
-      if (block.kind === "code-fence") return this.#lines(block);
+      if (block.kind === "code-fence") return this.#lines(block, blocks[at - 1]);
       if (block.kind === "admonition" && block.language !== undefined) return this.#signature(block);
       return [];
     });
@@ -118,11 +130,13 @@ class StatementReader {
     return this.#statement({ region: block.region, place: "row", names, leads: lead, cells }, block);
   }
 
-  #lines(block: Block): Statement[] {
+  #lines(block: Block, above: Block | undefined): Statement[] {
     const { start, end } = block.content;
-    return linesOf(this.#page.text, start, end).map((region) =>
-      this.#statement({ region, place: "code", names: this.#namesIn(region), leads: [] }, block),
-    );
+    const introduction = above?.kind === "paragraph" ? above.content : undefined;
+    return linesOf(this.#page.text, start, end).map((region) => ({
+      ...this.#statement({ region, place: "code", names: this.#namesIn(region), leads: [] }, block),
+      ...(introduction && { introduction }),
+    }));
   }
 
   /** The line of a directive that describes a thing: `.. function:: connect(host, port=80)`. */

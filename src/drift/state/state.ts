@@ -1,4 +1,5 @@
 import { fileKind } from "../change/file-kind.ts";
+import { createOwnModules } from "../change/imports/imports.ts";
 import { inStyle, partsOf } from "../change/names.ts";
 import { readSurface } from "../surface/read-surface.ts";
 import { plainName } from "../surface/surface-change.ts";
@@ -11,8 +12,18 @@ export type State = {
   readonly revision: string;
   /** The things of this name that product files declare, parameters of functions included. */
   readonly things: (name: string) => Promise<Lookup>;
+  /** The things whose value is this constant. */
+  readonly users: (constant: string) => Promise<readonly Thing[]>;
+  /** For each word, the files that hold it. */
+  readonly holders: Holders;
+  /** Whether a module that a sample imports is the project's own. */
+  readonly isOwnModule: (module: string) => boolean;
+  /** Looks up many names at once; asking for each alone would search the tree each time. */
+  readonly prepare: (names: readonly string[]) => Promise<void>;
   /** The text of a file; null where there is none. */
   readonly text: (path: string) => Promise<string | null>;
+  /** One line of a file, counted from 1, without its ending; empty where there is none. */
+  readonly line: (path: string, number: number) => Promise<string>;
   /** Whether the state has this file or folder. */
   readonly has: (path: string) => boolean;
   /** The things that one file declares. */
@@ -32,35 +43,78 @@ export type StateSource = {
   readonly paths: Iterable<string>;
   readonly read: (path: string) => Promise<string | null>;
   /** For each word, the files that hold it. */
-  readonly holders: (words: readonly string[]) => Promise<ReadonlyMap<string, readonly string[]>>;
+  readonly holders: Holders;
+  /** Names under which code hosts know the repository. */
+  readonly repository?: readonly string[];
   /** The surface of a file, where another state has read the same text already. */
   readonly shared?: (path: string) => Promise<readonly Thing[]> | undefined;
 };
 
+export type Holders = (words: readonly string[]) => Promise<ReadonlyMap<string, readonly string[]>>;
+
+/** Asks for each word once. */
+export function askOnce(find: Holders): Holders {
+  const known = new Map<string, Promise<readonly string[]>>();
+  return async (words) => {
+    const fresh = [...new Set(words)].filter((word) => !known.has(word));
+    if (fresh.length > 0) {
+      const found = find(fresh);
+      for (const word of fresh)
+        known.set(
+          word,
+          found.then((held) => held.get(word) ?? []),
+        );
+    }
+    return new Map(await Promise.all(words.map(async (word) => [word, await known.get(word)!] as const)));
+  };
+}
+
 /** Files that are read for one name at most: a name that more files hold is an everyday word. */
 const MOST_FILES = 60;
 
-export function openState({ revision, paths, read, holders, shared }: StateSource): State {
+export function openState({ revision, paths, read, holders, shared, repository = [] }: StateSource): State {
+  let isOwn: ((module: string) => boolean) | undefined;
   const files = withFolders(paths);
   const surfaces = new Map<string, Promise<readonly Thing[]>>();
+  const lines = new Map<string, readonly string[]>();
   const lookups = new Map<string, Promise<Lookup>>();
   const surface = (path: string): Promise<readonly Thing[]> => {
     const known = surfaces.get(path) ?? shared?.(path) ?? readOffered(path, read);
     surfaces.set(path, known);
     return known;
   };
-  const find = async (name: string): Promise<Lookup> => {
-    const words = spellings(name);
+  const gather = async (
+    words: readonly string[],
+    choose: (thing: Thing) => readonly Thing[],
+  ): Promise<Lookup> => {
     const held = await holders(words);
     const found = [...new Set(words.flatMap((word) => held.get(word) ?? []))].filter(isProduct);
     const things: Thing[] = [];
     for (const path of found.slice(0, MOST_FILES))
-      for (const thing of await surface(path)) things.push(...namesakes(thing, name));
+      for (const thing of await surface(path)) things.push(...choose(thing));
     return { things, unread: found.slice(MOST_FILES) };
   };
+  const find = (name: string): Promise<Lookup> => gather(spellings(name), (thing) => namesakes(thing, name));
   return {
     revision,
     text: read,
+    line: async (path, number) => {
+      const known = lines.get(path) ?? ((await read(path)) ?? "").split(/\r?\n/);
+      lines.set(path, known);
+      return known[number - 1] ?? "";
+    },
+    holders,
+    isOwnModule: (module) => {
+      isOwn ??= createOwnModules([...files()], repository);
+      return isOwn(module);
+    },
+    prepare: async (names) => {
+      await holders(names.flatMap(spellings));
+    },
+    users: async (constant) => {
+      const isUse = ({ value }: Thing): boolean => value === constant;
+      return (await gather([constant], (thing) => [thing, ...parametersOf(thing)].filter(isUse))).things;
+    },
     has: (path) => files().has(path),
     surface,
     demand: createDemands({ paths, read }),
@@ -79,7 +133,7 @@ async function readOffered(path: string, read: StateSource["read"]): Promise<rea
 }
 
 /** Files of the product, its manifests and its contracts. Tests, examples and build output offer nothing. */
-function isProduct(path: string): boolean {
+export function isProduct(path: string): boolean {
   const kind = fileKind(path);
   return kind === "product" || kind === "manifest" || kind === "data";
 }
@@ -87,8 +141,11 @@ function isProduct(path: string): boolean {
 /** The thing, if it has this name, and the parameters of this name that it takes. */
 function namesakes(thing: Thing, name: string): Thing[] {
   const own = plainName(thing.name) === name ? [thing] : [];
-  const taken = (thing.parameters ?? []).filter((parameter) => parameter.name === name);
-  return [...own, ...taken.map((parameter) => asThing(thing, parameter))];
+  return [...own, ...parametersOf(thing).filter((parameter) => parameter.name === name)];
+}
+
+function parametersOf(thing: Thing): Thing[] {
+  return (thing.parameters ?? []).map((parameter) => asThing(thing, parameter));
 }
 
 /** A parameter as a thing of its own; the function is its owner. */

@@ -1,5 +1,5 @@
 import type { ChangeModel } from "../change/change-model.ts";
-import { openState, type State } from "./state.ts";
+import { askOnce, openState, type State } from "./state.ts";
 
 /** The project before and after a change. Both states share what they have read of the files that did not change. */
 export type States = { readonly base: State; readonly head: State };
@@ -8,13 +8,15 @@ export function openStates({ input, read }: ChangeModel): States {
   const changed = new Map([...input.files, ...(input.pages ?? [])].map((file) => [file.path, file] as const));
   const removed = input.paths?.removed ?? [];
   const added = new Set((input.paths?.added ?? []).map(({ path }) => path));
-  const holders = once(input.occurrences);
-  const head = openState({ revision: input.head, paths: input.tree, read, holders });
+  const holders = askOnce(input.occurrences);
+  const { repository = [] } = input;
+  const head = openState({ revision: input.head, paths: input.tree, read, holders, repository });
   const base = openState({
     revision: input.base,
     paths: [...input.tree.filter((path) => !added.has(path)), ...removed.map(({ path }) => path)],
     read: async (path) =>
       changed.has(path) ? changed.get(path)!.before : added.has(path) ? null : read(path),
+    repository,
     holders: async (words) => withChanged(await holders(words), words, changed.values()),
     shared: (path) => (changed.has(path) || added.has(path) ? undefined : head.surface(path)),
   });
@@ -38,23 +40,4 @@ function withChanged(
       ],
     ]),
   );
-}
-
-type Holders = (words: readonly string[]) => Promise<ReadonlyMap<string, readonly string[]>>;
-
-/** Asks for each word once. */
-function once(find: Holders): Holders {
-  const known = new Map<string, Promise<readonly string[]>>();
-  return async (words) => {
-    const fresh = words.filter((word) => !known.has(word));
-    if (fresh.length > 0) {
-      const found = find(fresh);
-      for (const word of fresh)
-        known.set(
-          word,
-          found.then((held) => held.get(word) ?? []),
-        );
-    }
-    return new Map(await Promise.all(words.map(async (word) => [word, await known.get(word)!] as const)));
-  };
 }

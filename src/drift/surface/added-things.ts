@@ -18,17 +18,28 @@ const LISTED = new Set([
 ]);
 const FEWEST = 3;
 
-/** What the change offers beside things of the same kind and owner, by the grammar of its language. */
-export function findAddedThings({ comparisons }: ChangeModel, { facts, beside }: SurfaceChange): Addition[] {
-  return facts.flatMap(({ kind, after }) => {
-    if ((kind !== "added" && kind !== "value-added") || !after || !isListed(after)) return [];
+/**
+ * What the change offers beside things of the same kind and owner, by the grammar of its language. Each one lists its
+ * siblings, so a caller takes as many as it needs.
+ */
+export function* findAddedThings(
+  { comparisons }: ChangeModel,
+  { facts, beside }: SurfaceChange,
+): Generator<Addition> {
+  let lines: readonly string[] = [];
+  let path: string | undefined;
+  for (const { kind, after } of facts) {
+    if ((kind !== "added" && kind !== "value-added") || !after || !isListed(after)) continue;
     const siblings = beside(after).filter(
       (thing) => thing.exported !== "no" && isCalled(thing) === isCalled(after),
     );
-    if (siblings.length < FEWEST) return [];
-    const lines = splitLines(comparisons.find(({ path }) => path === after.path)?.after ?? "");
-    return [toAddition(after, siblings, lines)];
-  });
+    if (siblings.length < FEWEST) continue;
+    if (after.path !== path) {
+      path = after.path;
+      lines = splitLines(comparisons.find((file) => file.path === path)?.after ?? "");
+    }
+    yield toAddition(after, siblings, lines);
+  }
 }
 
 /** A list of keys does not have the methods beside them. */

@@ -243,8 +243,8 @@ describe("flags and commands", () => {
 // program.option("--comment", "never");
 program.addOption(new Option("-m, --mode <mode>", "the mode").choices(["a", "b"]).default("a"));`,
       [
-        "flag -p = 80 — the port",
-        "flag --port = 80 — the port",
+        "flag build > -p = 80 — the port",
+        "flag build > --port = 80 — the port",
         'flag -m = "a" — the mode',
         'flag --mode = "a" — the mode',
         "enum-value --mode > a",
@@ -293,7 +293,7 @@ program.addOption(new Option("-m, --mode <mode>", "the mode").choices(["a", "b"]
       "typer",
       "app/typed.py",
       'def main(first_name: str = typer.Option("me", help="Who"), count: Annotated[int, typer.Option("--count", "-c")] = 1): ...\n',
-      ["flag --count = 1", "flag -c = 1", 'flag --first-name = "me" — Who'],
+      ['flag --first-name = "me" — Who', "flag --count = 1", "flag -c = 1"],
     ],
     [
       "cobra",

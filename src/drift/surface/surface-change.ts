@@ -48,7 +48,10 @@ export async function readSurfaceChange(comparisons: readonly Comparison[]): Pro
   const things = new Set(before.map(({ name }) => plainName(name)));
   const variables = new Set(after.flatMap(({ kind, name }) => (kind === "environment" ? [name] : [])));
   const byOwner = Map.groupBy(before, ({ owner }) => owner.join("\0"));
-  const families = Map.groupBy(after, familyOf);
+  const families = Map.groupBy(
+    after.toSorted((a, b) => a.line - b.line),
+    familyOf,
+  );
   const places = new Map(
     before.flatMap((thing) => (thing.exported === "no" ? [] : [[`${thing.path}\0${thing.line}`, thing]])),
   );
@@ -60,10 +63,7 @@ export async function readSurfaceChange(comparisons: readonly Comparison[]): Pro
     readsVariable: (name) => variables.has(name),
     membersOf: (owner) => new Set((byOwner.get(owner.join("\0")) ?? []).map(({ name }) => plainName(name))),
     offeredAt: (path, line) => places.get(`${path}\0${line}`),
-    beside: (thing) =>
-      (families.get(familyOf(thing)) ?? [])
-        .filter(({ name }) => name !== thing.name)
-        .toSorted((a, b) => a.line - b.line),
+    beside: (thing) => (families.get(familyOf(thing)) ?? []).filter(({ name }) => name !== thing.name),
   };
 }
 

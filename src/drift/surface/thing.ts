@@ -8,7 +8,8 @@ import type { Region } from "../../text/model/region.ts";
  *
  * A thing is declared, never merely used: a symbol, a flag of a command line parser, a variable that is read from the
  * environment, a key of a settings table. Local names, tests, fixtures, examples, CI and vendored code offer nothing.
- * `read/` turns the declarations of a file into things, `library/` knows how command line libraries declare flags,
+ * `read/` turns the declarations of a file into things, `values/` finds their defaults, `library/` knows how command line
+ * libraries declare flags, `contracts/` reads files that describe an interface,
  * `compare/` pairs things of two surfaces.
  *
  * Several files may have things of the same id: overloads, copies, platforms. A caller that passes only the changed
@@ -49,7 +50,11 @@ export type ThingParameter = {
   readonly default?: string;
   readonly optional?: boolean;
   readonly rest?: boolean;
+  /** It is passed by its name only, or by its place only. */
+  readonly keyword?: "only" | "never";
 };
+
+export type ThingLimits = { readonly least?: string; readonly most?: string };
 
 export type Thing = {
   readonly kind: ThingKind;
@@ -73,6 +78,12 @@ export type Thing = {
   readonly type?: string;
   /** The default or the constant value as written. */
   readonly value?: string;
+  /** The values that it accepts, if the declaration lists them. */
+  readonly choices?: readonly string[];
+  /** The smallest and the largest number or length that it accepts, as written. */
+  readonly limits?: ThingLimits;
+  /** The program whose command line it belongs to, if the file says which. */
+  readonly program?: string;
   /** The first paragraph of the documentation: help text, docstring, JSDoc, schema description. */
   readonly description?: string;
   /** The text of the mark, "" without text. Only when this declaration carries the mark. */

@@ -14,7 +14,9 @@ export const bash: ParsedLanguage = {
   },
   comments: HASH_COMMENTS,
   literals: HASH_LITERALS,
-  libraries: { environment: { names: [/\$\{([A-Z][A-Z0-9_]+):?[-=]/g] } },
+  libraries: {
+    environment: { names: [/\$\{([A-Z][A-Z0-9_]+):?[-=]/g, /\[\s+-z\s+"?\$\{?([A-Z][A-Z0-9_]+)/g] },
+  },
   declare,
 };
 

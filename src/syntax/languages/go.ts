@@ -29,7 +29,13 @@ export const go: ParsedLanguage = {
   literals: [SLASHES, DOUBLE, RAW, CHARACTER],
   documentation: { "go.dev": ["/doc/", "/ref/", "/blog/"] },
   libraries: {
-    environment: { calls: [/\bos\.(?:Getenv|LookupEnv)\s*\(/g, /\b(?:[gG]et|[lL]ookup)Env\w*\s*\(/g] },
+    environment: {
+      calls: [
+        /\bos\.(?:Getenv|LookupEnv)\s*\(/g,
+        /\b(?:[gG]et|[lL]ookup)Env\w*\s*\(/g,
+        /\b[eE]nv(?:Or|Default|String|Int|Bool|Duration)\w*\s*\(/g,
+      ],
+    },
     raises: /\b(?:fmt\.Errorf|errors\.New)\s*\(/g,
     routes: [
       /\.(GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS|Get|Post|Put|Patch|Delete|HandleFunc|Handle)\s*\((?=\s*"\/?\u0001)/g,

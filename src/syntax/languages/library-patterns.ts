@@ -22,6 +22,8 @@ export type EnvironmentPatterns = {
 
 /** The patterns of programs that run on the Java virtual machine. */
 export const JVM_PATTERNS = {
-  environment: { calls: [/\bSystem\.getenv\s*\(/g, /\bSystem\.getenv\(\)\s*(?:\.get\s*\(|\[)/g] },
+  environment: {
+    calls: [/\bSystem\.getenv\s*\(/g, /\bSystem\.getenv\(\)\s*(?:\.get(?:OrDefault)?\s*\(|\[)/g],
+  },
   routes: [/@(Get|Post|Put|Patch|Delete|Request)Mapping\s*\(/g, /@(Path|GET|POST|PUT|DELETE)\s*\(/g],
 } satisfies LibraryPatterns;

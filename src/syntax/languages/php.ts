@@ -15,7 +15,10 @@ import {
   type SourceFile,
   type Visibility,
 } from "./language.ts";
-import { DOUBLE, HASH, SINGLE, SLASHES } from "./literals.ts";
+import { DOUBLE, SINGLE, SLASHES } from "./literals.ts";
+
+/** A comment; `#[` opens an attribute. */
+const PHP_HASH = /(?<=^|[\s;])#(?!\[)[^\n]*/;
 
 export const php: ParsedLanguage = {
   name: "php",
@@ -28,7 +31,7 @@ export const php: ParsedLanguage = {
   },
   programs: /php/,
   comments: SLASH_COMMENTS,
-  literals: [SLASHES, HASH, DOUBLE, SINGLE],
+  literals: [SLASHES, PHP_HASH, DOUBLE, SINGLE],
   files: { classes: ["php"], modules: ["php"] },
   libraries: { environment: { calls: [/\bgetenv\s*\(/g, /\$_ENV\s*\[/g, /\benv\s*\(/g] } },
   declare,

@@ -36,6 +36,7 @@ export const python: ParsedLanguage = {
         /\b(?:os\.)?environ(?:\.(?:get|pop|setdefault)\s*\(|\s*\[)/g,
         /\b(?:os\.)?getenv\s*\(/g,
         /\benv(?:\.(?:str|int|bool|list|get))?\s*\((?=\s*["']\u0001)/g,
+        /\bconfig\s*\((?=\s*["']\u0001+["']\s*,\s*(?:default|cast)\b)/g,
       ],
     },
     raises: /\braise\s+[\w.]+\s*\(/g,
@@ -284,9 +285,22 @@ function insideString(node: Node, file: SourceFile): { readonly text: string; re
 }
 
 function findParameters(list: Node, file: SourceFile, method: boolean): Parameter[] {
-  const parameters = list.namedChildren.flatMap((node) => parameterOf(node, file) ?? []);
+  const nodes = list.namedChildren;
+  const slash = nodes.findIndex(({ type }) => type === "positional_separator");
+  const star = nodes.findIndex((node) => node.type === "keyword_separator" || isPlainSplat(node));
+  const parameters = nodes.flatMap((node, at) => {
+    const parameter = parameterOf(node, file);
+    if (!parameter) return [];
+    if (at < slash) return [{ ...parameter, keyword: "never" as const }];
+    return [star >= 0 && at > star ? { ...parameter, keyword: "only" as const } : parameter];
+  });
   const first = parameters[0]?.name;
   return method && (first === "self" || first === "cls") ? parameters.slice(1) : parameters;
+}
+
+/** `*args`: what follows is passed by name. */
+function isPlainSplat(node: Node): boolean {
+  return node.type === "list_splat_pattern" || node.namedChildren[0]?.type === "list_splat_pattern";
 }
 
 function parameterOf(node: Node, file: SourceFile): Parameter | undefined {

@@ -50,7 +50,11 @@ function declare(root: Node, file: SourceFile): void {
 function declareBody(body: Node | null, file: SourceFile, holder: Visibility, depth: number): void {
   if (!body || depth > DEEPEST_HOLDER) return;
   let visibility = holder;
-  eachWithLead(file, body.namedChildren, leading, (node, lead) => {
+  // The grammar leaves the comments of the first member before the body.
+  const first =
+    body.type === "body_statement" ? (body.parent?.namedChildren ?? []).filter(leading.comment) : [];
+  const opening = first.filter((comment) => comment.endIndex <= body.startIndex);
+  eachWithLead(file, [...opening, ...body.namedChildren], leading, (node, lead) => {
     if (node.type === "identifier") {
       const word = file.textOf(node);
       if (word === "private" || word === "protected") visibility = "private";
@@ -221,6 +225,8 @@ function findParameters(list: Node | null, file: SourceFile): Parameter[] {
         region: regionOf(node),
         ...(value && { default: file.textOf(value), optional: true }),
         ...(/splat_parameter$/.test(node.type) && { rest: true }),
+        ...(/^(?:keyword|hash_splat|block)_parameter$/.test(node.type) && { keyword: "only" as const }),
+        ...(node.type === "block_parameter" && { optional: true }),
       },
     ];
   });

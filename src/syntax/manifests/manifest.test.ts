@@ -71,6 +71,11 @@ const FILES: [string, string, string[]][] = [
     ["name module = a.b/c", "engine go = 1.22", "dependency d.e/f = v1.2.3", "dependency g = v2"],
   ],
   [
+    "src/Abacus/Abacus.csproj",
+    "<Project><PropertyGroup><TargetFramework>net8.0</TargetFramework><Version>1.2</Version></PropertyGroup></Project>",
+    ["engine dotnet = 8.0", "version version = 1.2"],
+  ],
+  [
     "Dockerfile",
     'FROM --platform=x node:22-slim AS b\nARG V=1\nENV A=b C="d e"\nENV OLD value here\nEXPOSE 80 443/tcp',
     [

@@ -4,6 +4,7 @@ import { composerJson } from "./composer-json.ts";
 import { cmake, dotnetProject, maven } from "./demands/build-tools.ts";
 import { denoJson } from "./deno-json.ts";
 import { dockerfile } from "./dockerfile.ts";
+import { dotnetProject } from "./dotnet.ts";
 import { envFile } from "./env-file.ts";
 import { githubAction, githubWorkflow } from "./github.ts";
 import { goMod, goWork } from "./go-mod.ts";

@@ -23,6 +23,8 @@ export type Parameter = {
   readonly default?: string;
   readonly optional?: boolean;
   readonly rest?: boolean;
+  /** It is passed by its name only, or by its place only. */
+  readonly keyword?: "only" | "never";
 };
 
 /** One declaration of a source file. Regions refer to the file's text. */

@@ -499,7 +499,7 @@ const SOURCES: [string, string, string[], string[]][] = [
       "public member A.Foo.K.b value b | b",
       "public property A.Foo.x | attr_reader :x, :y",
       "public property A.Foo.y | attr_reader :x, :y",
-      "public method A.Foo.bar (a, b? = 2, ...c, d, e? = 4, ...f, g) | def bar(a, b = 2, *c, d:, e: 4, **f, &g)",
+      "public method A.Foo.bar (a, b? = 2, ...c, d, e? = 4, ...f, g?) | def bar(a, b = 2, *c, d:, e: 4, **f, &g)",
       "public method A.Foo.build (opts? = {}) | def self.build(opts = {})",
       "private method A.Foo.hidden () | def hidden",
       "public method A.Foo.sing () | def sing",

@@ -16,7 +16,11 @@ function toSarif(report: CheckReport, version: string): unknown {
           driver: {
             name: "suture",
             version,
-            rules: kinds.map((id) => ({ id, shortDescription: { text: `documentation drift: ${id}` } })),
+            rules: kinds.map((id) => ({
+              id,
+              shortDescription: { text: `documentation drift: ${id}` },
+              ...formerRules(report, id),
+            })),
           },
         },
         results: report.findings.map((finding) => ({
@@ -43,6 +47,17 @@ function toSarif(report: CheckReport, version: string): unknown {
       },
     ],
   };
+}
+
+/** The rules of earlier versions whose findings are of this kind now. */
+function formerRules(
+  { findings }: CheckReport,
+  kind: string,
+): { readonly deprecatedIds?: readonly string[] } {
+  const former = findings.flatMap(({ kind: own, rule }) =>
+    own === kind && rule && rule !== kind ? [rule] : [],
+  );
+  return former.length === 0 ? {} : { deprecatedIds: [...new Set(former)].sort() };
 }
 
 function location(path: string, startLine: number, endLine: number) {

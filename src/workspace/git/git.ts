@@ -1,4 +1,5 @@
 import type { Hash } from "node:crypto";
+import { blameArguments, grepWords, parseBlame } from "./blame.ts";
 import { eachBlob, readBlobs } from "./blobs.ts";
 import { findIgnored } from "./ignored.ts";
 import {
@@ -65,6 +66,10 @@ export type Git = {
   mainline(revision: string, limits?: MainlineLimits): Promise<readonly string[]>;
   /** The day and the first line of a commit's message; null where there is no such commit. */
   summary(commit: string): Promise<CommitSummary | null>;
+  /** For each line of a file, the commit that last changed its words, through renames; null where git cannot tell. */
+  blame(revision: string, path: string): Promise<readonly string[] | null>;
+  /** For each word, the files of a revision that hold it. */
+  grep(revision: string, words: readonly string[]): Promise<ReadonlyMap<string, readonly string[]>>;
   /** For paths that a revision does not have: the commit that removed each, and where it went. */
   removals(revision: string, paths: readonly string[]): Promise<ReadonlyMap<string, Removal>>;
   /** The folder that every work tree of the repository shares, absolute. */
@@ -133,6 +138,8 @@ export async function openGit(folder: string): Promise<Git | null> {
     mainline: async (revision, limits = {}) =>
       (await line(mainlineArguments(revision, limits)))?.split("\n") ?? [],
     summary: async (commit) => parseSummary(await line(summaryArguments(commit))),
+    blame: async (revision, path) => parseBlame(await git(blameArguments(revision, path))),
+    grep: (revision, words) => grepWords(git, revision, words),
     removals: (revision, paths) =>
       findRemovals(async (args) => decode((await git(args)) ?? new Uint8Array()), revision, paths),
     commonFolder: async () =>

@@ -1,11 +1,11 @@
 import type { Region } from "../../../text/model/region.ts";
 import type { DocumentPage } from "../../change/change-model.ts";
-import { type Named, readStatements, type Statement } from "../../pages/statements.ts";
+import { type Named, namesOf, readStatements, type Statement } from "../../pages/statements.ts";
 import type { Claim } from "../claim.ts";
 import { unitOf } from "./measures.ts";
 
 /** Which value of a thing a page states. */
-export type Aspect = "default" | "maximum" | "minimum" | "type";
+export type Aspect = "default" | "maximum" | "minimum" | "type" | "unit";
 
 /** "`timeout` waits 30 seconds by default": the value of something that the statement names. */
 export type ValueClaim = Claim & {
@@ -13,18 +13,26 @@ export type ValueClaim = Claim & {
   readonly aspect: Aspect;
   /** The value as the page writes it, without marks around it. */
   readonly says: string;
+  /** The page lists it among others and marks it as the default: another one may be the default now. */
+  readonly isChoice?: true;
   /** The names that it may be the value of, the likeliest first. */
   readonly subjects: readonly Subject[];
 };
 
-export type Subject = Named & { readonly from: "sentence" | "row" | "lead" | "heading" };
+export type Subject = Named & { readonly from: "sentence" | "row" | "lead" | "heading" | "address" };
 
 /** The claims of a page about defaults, limits and types. */
 export function readValues(page: DocumentPage): readonly ValueClaim[] {
   return readStatements(page).flatMap((statement) => {
     if (statement.place === "row") return readRow(statement);
     if (statement.place === "signature") return readDefaults(statement);
-    return [...readPhrases(statement), ...readCalls(statement)];
+    if (statement.place === "code") return [...readPhrases(statement), ...readEntry(statement)];
+    return [
+      ...readPhrases(statement),
+      ...readCalls(statement),
+      ...readAddresses(statement),
+      ...readUnits(statement),
+    ];
   });
 }
 
@@ -91,6 +99,21 @@ function readDefaults(statement: Statement): ValueClaim[] {
   });
 }
 
+const ENTRY =
+  /^\s*["']?([\w$.-]+)["']?\s*[:=]\s*(["'`]?)([^\s,;"'`{}[\]()]+)\2,?;?\s*(?:(?:\/\/|#|\/\*).*)?$/;
+
+/** `timeout: 30` in a sample that the sentence above it calls the defaults. */
+function readEntry(statement: Statement): ValueClaim[] {
+  const { page, region, introduction, names } = statement;
+  if (!introduction || !/\bdefaults?\b/i.test(page.text.slice(introduction.start, introduction.end)))
+    return [];
+  const match = ENTRY.exec(page.text.slice(region.start, region.end));
+  if (!match) return [];
+  const start = region.start + match[0].indexOf(match[3]!, match[0].indexOf(match[1]!) + match[1]!.length);
+  const subjects = asSubjects(names.slice(0, 1), "row");
+  return [claimOf(statement, "default", { start, end: start + match[3]!.length }, subjects)];
+}
+
 /** A call in code that shows defaults as a declaration does: `connect(host, port=80)` in a sentence. */
 function readCalls(statement: Statement): ValueClaim[] {
   if (statement.place !== "sentence") return [];
@@ -108,11 +131,44 @@ function readCalls(statement: Statement): ValueClaim[] {
   });
 }
 
+/** "Open http://localhost:3000": the port that the project's server listens on, where the page chooses none itself. */
+function readAddresses(statement: Statement): ValueClaim[] {
+  const { page, region } = statement;
+  const text = page.text.slice(region.start, region.end);
+  return Array.from(text.matchAll(/\b(?:localhost|127\.0\.0\.1|0\.0\.0\.0):(\d{2,5})\b/g)).flatMap(
+    (match) => {
+      const end = region.start + match.index + match[0].length;
+      const start = end - match[1]!.length;
+      const chosen = new RegExp(`port["']?(?:[=:]|\\s)\\s*["']?${match[1]}\\b`, "i");
+      if (chosen.test(page.text)) return [];
+      const subjects = ["PORT", "port"].map(
+        (name): Subject => ({ name, owner: [], region: { start, end }, isFlag: false, from: "address" }),
+      );
+      return [claimOf(statement, "default", { start, end }, subjects)];
+    },
+  );
+}
+
+/** "waits `lease` seconds": the unit of something that the statement names. */
+function readUnits(statement: Statement): ValueClaim[] {
+  if (statement.place !== "sentence") return [];
+  const { page, names } = statement;
+  return names.flatMap((named) => {
+    const after = page.text.slice(named.region.end, named.region.end + 24);
+    const unit = /^`\s+(milliseconds|seconds|minutes|hours|days|bytes|kilobytes|megabytes)\b/.exec(after);
+    if (!unit) return [];
+    const end = named.region.end + unit[0].length;
+    return [
+      claimOf(statement, "unit", { start: end - unit[1]!.length, end }, asSubjects([named], "sentence")),
+    ];
+  });
+}
+
 type Piece = { readonly text: string; readonly region: Region; readonly value: Region | null };
 
-/** Code, quotations, numbers with their unit, words, marks. */
+/** Code, quotations, numbers, words, marks. */
 const PIECE =
-  /``[^`]+``|`[^`]+`|<code>[^<]*<\/code>|"[^"\n]{1,60}"|\*\*[^*\n]+\*\*|-?\d[\d_,]*(?:\.\d+)?(?:\s?(?:%|[a-zµ]{1,12}\b))?|[\p{L}][\p{L}'-]*|[^\s\p{L}\d]/giu;
+  /``[^`]+``|`[^`]+`|<code>[^<]*<\/code>|"[^"\n]{1,60}"|-?\d[\d_,.]*[a-zµ]*|\p{L}[\p{L}'-]*|[^\s\p{L}\d]/giu;
 const VALUE_WORD =
   /^(?:true|false|none|null|nil|yes|no|on|off|enabled|disabled|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)$/i;
 const JOINS = new Set([
@@ -138,6 +194,8 @@ const JOINS = new Set([
   "—",
   "–",
   ",",
+  "*",
+  "_",
 ]);
 const ABSENT =
   /^(?:(?:if|when|where)\s+(?:it\s+)?(?:is\s+|are\s+)?(?:not\s+(?:set|given|specified|provided|present)|unset|absent|omitted|missing|undefined|none|no|nothing|left)|unless)\b/i;
@@ -151,7 +209,9 @@ function readPhrases(statement: Statement): ValueClaim[] {
   const found = new Map<number, ValueClaim>();
   const add = (aspect: Aspect, piece: Piece | undefined): void => {
     if (!piece?.value || found.has(piece.value.start)) return;
-    found.set(piece.value.start, claimOf(statement, aspect, piece.value, subjectsFor(statement, piece)));
+    const claim = claimOf(statement, aspect, piece.value, subjectsFor(statement, piece));
+    const after = text.slice(piece.region.end - region.start).slice(0, 16);
+    found.set(piece.value.start, CHOSEN.test(after) ? { ...claim, isChoice: true } : claim);
   };
   pieces.forEach((piece, at) => {
     const word = piece.text.toLowerCase();
@@ -174,6 +234,7 @@ function readPhrases(statement: Statement): ValueClaim[] {
   return [...found.values()];
 }
 
+const CHOSEN = /^\s*\((?:the )?default\)/i;
 const SPEAKS =
   /default|\bunless\b|\b(?:if|when|where)\b|\bat (?:most|least)\b|\bno more\b|\bup to\b|\bmax|\bmin|\bis\b/i;
 
@@ -218,30 +279,56 @@ function valueBefore(pieces: readonly Piece[], at: number): Piece | undefined {
   return undefined;
 }
 
+/** The pieces of a sentence. A number and its unit are one piece: "30 seconds". */
 function cutPieces(text: string, offset: number): Piece[] {
-  return Array.from(text.matchAll(PIECE), (match) => {
-    const region = { start: offset + match.index, end: offset + match.index + match[0].length };
-    return { text: match[0], region, value: valueIn(match[0], region.start) };
-  });
+  const pieces: Piece[] = [];
+  for (const match of text.matchAll(PIECE)) {
+    const start = offset + match.index;
+    const last = pieces.at(-1);
+    const isUnit = last?.value && unitOf(match[0]) && COUNTED.test(last.text) && start - last.value.end === 1;
+    if (isUnit) {
+      const region = { start: last.region.start, end: start + match[0].length };
+      pieces[pieces.length - 1] = {
+        text: text.slice(region.start - offset, region.end - offset),
+        region,
+        value: region,
+      };
+    } else {
+      const region = { start, end: start + match[0].length };
+      pieces.push({ text: match[0], region, value: valueIn(match[0], start) });
+    }
+  }
+  return pieces;
 }
 
+const COUNTED = /^(?:-?\d[\d_,.]*|\p{L}+)$/u;
+
 function valueIn(piece: string, start: number): Region | null {
-  const marks = /^(``|`|<code>|"|\*\*)(.+?)(``|`|<\/code>|"|\*\*)$/s.exec(piece);
+  const marks = /^(``|`|<code>|")(.+?)(``|`|<\/code>|")$/s.exec(piece);
   if (marks) return { start: start + marks[1]!.length, end: start + piece.length - marks[3]!.length };
   if (VALUE_WORD.test(piece)) return { start, end: start + piece.length };
-  const number = /^(-?\d[\d_,]*(?:\.\d+)?)(\s?)([a-zµ%]*)$/i.exec(piece);
-  if (!number) return null;
-  const digits = number[1]!.replace(/[_,]+$/, "");
-  const isMeasured = number[3] !== "" && unitOf(number[3]!) !== undefined && digits === number[1];
-  return { start, end: start + (isMeasured ? piece.length : digits.length) };
+  const [, digits, unit = ""] = /^(-?\d[\d_,.]*?)[_,.]*([a-zµ]*)$/i.exec(piece) ?? [];
+  if (digits === undefined || (unit !== "" && unitOf(unit) === undefined)) return null;
+  return { start, end: start + digits.length + unit.length };
 }
 
 /** The names that a value may belong to: those before it in the sentence, nearest first; those after it; the leads. */
-function subjectsFor({ names, leads, place }: Statement, { region }: Piece): Subject[] {
+function subjectsFor(statement: Statement, { region }: Piece): Subject[] {
+  const { names, leads, place } = statement;
   const before = names.filter(({ region: { end } }) => end <= region.start).reverse();
   const after = names.filter(({ region: { start } }) => start >= region.end);
   const own = place === "code" ? names.slice(0, 3) : [...before, ...after];
-  return [...asSubjects(own, "sentence"), ...asSubjects(leads, "lead")];
+  const filed = own.length + leads.length === 0 ? headingNames(statement) : [];
+  return [...asSubjects(own, "sentence"), ...asSubjects(leads, "lead"), ...asSubjects(filed, "heading")];
+}
+
+/** The name that the nearest heading is: `indent`, `--size N`. A heading of more words is no name. */
+function headingNames({ page, headings }: Statement): Named[] {
+  const [heading] = headings;
+  if (!heading) return [];
+  const text = page.text.slice(heading.start, heading.end);
+  const bare = text.replace(/[`*]|<\/?code>/g, "").trim();
+  return bare.split(/\s+/).length <= 2 ? namesOf(text, heading.start).slice(0, 2) : [];
 }
 
 function claimOf(

@@ -16,8 +16,10 @@ export const value: Kind<"value", ValueClaim> = {
   name: "value",
   docs: "A page states a default, a limit or a type that the code no longer has.",
   mayEdit: true,
-  formerly: ["default", "defaults"],
+  rules: ["default"],
+  formerly: ["defaults"],
   read: readValues,
+  names: ({ subjects }) => subjects.map(({ name }) => name),
   touched: findTouched,
   judge,
   evaluate,
@@ -27,7 +29,8 @@ export const value: Kind<"value", ValueClaim> = {
 async function findTouched(change: ChangeModel, states: States): Promise<ValueClaim[]> {
   const names = await findChangedNames(change, states);
   if (names.size === 0) return [];
-  const mentions = createPageFinder(names);
+  const hasPort = [...names].some((name) => name.toLowerCase() === "port");
+  const mentions = createPageFinder([...names, ...(hasPort ? ["localhost", "127"] : [])]);
   return change.pages
     .filter((page) => mentions(page).length > 0)
     .flatMap((page) =>
@@ -56,7 +59,9 @@ const OFFERING: ReadonlySet<string> = new Set(["product", "manifest", "data"]);
 /** One line for each value that a thing carries: who has it, its name, what it is. */
 function printValues(thing: Thing): string[] {
   const { id, name, value: own, type, parameters = [] } = thing;
-  const stated = [own, type, limitOf(thing, "maximum"), limitOf(thing, "minimum")].join("\u0001");
+  const stated = [own, type, limitOf(thing, "maximum"), limitOf(thing, "minimum"), describedUnit(thing)].join(
+    "\u0001",
+  );
   return [
     `${id}\0${plainName(name)}\0${stated}`,
     ...parameters.map((one) => `${id}\0${one.name}\0${one.default ?? ""}\u0001${one.type ?? ""}`),
@@ -64,9 +69,8 @@ function printValues(thing: Thing): string[] {
 }
 
 /** Names whose value is a constant: `timeout = DEFAULT_TIMEOUT`. */
-async function findUsers(constant: string, { things }: State): Promise<string[]> {
-  const { things: found } = await things(constant);
-  return found.length === 0 ? [] : [];
+async function findUsers(constant: string, { users }: State): Promise<string[]> {
+  return (await users(constant)).map(({ name }) => plainName(name));
 }
 
 type Bound = {
@@ -80,12 +84,12 @@ async function judge(claim: ValueClaim, { base, head }: PastStates): Promise<Dri
   const bound = base && (await bind(claim, base));
   if (!base || !bound) return null;
   const now = await sameThings(bound, head);
-  const measures = now.map((thing) => [thing, measureOf(thing, claim.aspect)] as const);
-  const known = measures.filter((one): one is readonly [Thing, Measure] => one[1] !== null);
-  if (known.length === 0 || known.length < measures.length) return null;
+  const measures = await measureAll(now, claim.aspect, head);
+  if (measures.length === 0) return null;
   const written = readWritten(claim.says);
-  if (known.some(([, measure]) => isSame(claim, written, measure))) return null;
-  const [thing, measure] = known[0]!;
+  if (measures.some((measure) => isSame(claim, written, measure) || !isDecided(measure, written)))
+    return null;
+  const [thing, measure] = [now[0]!, measures[0]!];
   if (claim.aspect === "type" && !(await isKnownType(thing.type ?? "", head))) return null;
   const repair = repairOf(claim, measure, bound.factor);
   const before = bound.things[0]!;
@@ -95,6 +99,7 @@ async function judge(claim: ValueClaim, { base, head }: PastStates): Promise<Dri
     message: { what: "value", old: claim.says, new: repair ?? textOf(measure), owner: bound.subject.name },
     evidence: [await evidenceOf(before, thing, { base, head })],
     cause: `value:${before.id}`,
+    rule: "default",
     ...(repair !== null && { repair }),
   };
 }
@@ -103,9 +108,10 @@ async function evaluate(claim: ValueClaim, state: State): Promise<Truth> {
   const found = await findThings(claim, state);
   if (found === null) return { is: "undecidable", why: "nothing of this name has a value" };
   const written = readWritten(claim.says);
-  const measures = found.things.map((thing) => measureOf(thing, claim.aspect));
-  if (measures.some((measure) => measure !== null && isSame(claim, written, measure))) return { is: "true" };
-  if (measures.includes(null)) return { is: "undecidable", why: "the value is not a literal" };
+  const measures = await measureAll(found.things, claim.aspect, state);
+  if (measures.some((measure) => isSame(claim, written, measure))) return { is: "true" };
+  if (!measures.every((measure) => isDecided(measure, written)))
+    return { is: "undecidable", why: "the value is worked out when the program runs" };
   const [thing] = found.things;
   return { is: "false", evidence: [await declarationOf(thing!, state)], now: textOf(measures[0]!) };
 }
@@ -115,10 +121,8 @@ async function bind(claim: ValueClaim, base: State): Promise<Bound | null> {
   const found = await findThings(claim, base);
   if (found === null) return null;
   const written = readWritten(claim.says);
-  const same = found.things.map((thing) => {
-    const measure = measureOf(thing, claim.aspect);
-    return measure === null ? null : isSame(claim, written, measure);
-  });
+  const measures = await measureAll(found.things, claim.aspect, base);
+  const same = measures.map((measure) => isSame(claim, written, measure));
   const [first] = same;
   return first && same.every((one) => one !== null) ? { ...found, factor: first.factor } : null;
 }
@@ -156,19 +160,52 @@ async function sameThings({ things, subject }: Omit<Bound, "factor">, state: Sta
 
 function hasAspect(thing: Thing, aspect: Aspect): boolean {
   if (aspect === "type") return thing.type !== undefined;
+  if (aspect === "unit") return describedUnit(thing) !== null;
   return aspect === "default" ? thing.value !== undefined : limitOf(thing, aspect) !== undefined;
 }
 
-function limitOf(thing: Thing, aspect: "maximum" | "minimum"): string | undefined {
-  return (thing as Thing & { readonly limits?: { readonly maximum?: string; readonly minimum?: string } })
-    .limits?.[aspect];
+/** The unit that the description of a thing names; null where it names none or several. */
+function describedUnit({ description = "" }: Thing): string | null {
+  const named = description
+    .toLowerCase()
+    .match(/\b(?:milliseconds|seconds|minutes|hours|days|bytes|kilobytes|megabytes)\b/g);
+  return named && new Set(named).size === 1 ? named[0]! : null;
 }
 
-function measureOf(thing: Thing, aspect: Aspect): Measure | null {
-  const text = aspect === "type" ? thing.type : aspect === "default" ? thing.value : limitOf(thing, aspect);
-  if (text === undefined) return null;
-  return aspect === "type" ? { is: "text", text: plainType(text) } : readCoded(text);
+function limitOf({ limits }: Thing, aspect: "maximum" | "minimum"): string | undefined {
+  return aspect === "maximum" ? limits?.most : limits?.least;
 }
+
+function measureAll(things: readonly Thing[], aspect: Aspect, state: State): Promise<Measure[]> {
+  return Promise.all(things.map((thing) => measureOf(thing, aspect, state)));
+}
+
+async function measureOf(thing: Thing, aspect: Aspect, state: State): Promise<Measure> {
+  if (aspect === "type") return { is: "text", text: plainType(thing.type!) };
+  if (aspect === "unit") return { is: "text", text: describedUnit(thing)! };
+  const measure = readCoded((aspect === "default" ? thing.value : limitOf(thing, aspect))!);
+  return (measure.is === "expression" && (await constantOf(measure.text, state))) || measure;
+}
+
+/** The value of a constant that the project declares once: `DEFAULT_TIMEOUT`, `Limits.MAX`. */
+async function constantOf(expression: string, { things }: State): Promise<Measure | null> {
+  const name = /^[\w.:]*?(\w+)$/.exec(expression)?.[1];
+  if (name === undefined) return null;
+  const { things: found } = await things(name);
+  const values = found.filter(({ kind, value: own }) => own !== undefined && CONSTANTS.has(kind));
+  const measures = values.map(({ value: own }) => readCoded(own!));
+  return measures.length === 1 && measures[0]!.is !== "expression" ? measures[0]! : null;
+}
+
+/** Whether a value is known without running the program. A path such as `Level.Info` can only be compared with words. */
+function isDecided(measure: Measure, written: Measure): boolean {
+  return (
+    measure.is !== "expression" ||
+    (written.is === "text" && /^[\w$]+(?:(?:\.|::)[\w$]+)+$/.test(measure.text))
+  );
+}
+
+const CONSTANTS: ReadonlySet<string> = new Set(["symbol", "member"]);
 
 function isSame(
   { aspect, says }: ValueClaim,
@@ -197,7 +234,8 @@ async function isKnownType(type: string, _state: State): Promise<boolean> {
   return names.every((name) => BUILT_IN.test(name));
 }
 
-function repairOf({ says, aspect }: ValueClaim, measure: Measure, factor: number): string | null {
+function repairOf({ says, aspect, isChoice }: ValueClaim, measure: Measure, factor: number): string | null {
+  if (isChoice) return null;
   if (aspect === "type") return measure.is === "text" ? measure.text : null;
   return respell(says, measure, factor);
 }
@@ -219,7 +257,7 @@ function textOf(measure: Measure): string {
 function tierOf({ statement, aspect }: ValueClaim, { subject, by, things }: Bound): Drift["tier"] {
   const [thing] = things;
   const shaped = subject.isFlag || isDistinct(subject.name) || thing!.kind === "environment";
-  if (subject.from === "heading") return "likely";
+  if (subject.from === "heading" || subject.from === "address") return "likely";
   if (aspect === "type") return "likely";
   if (by === "qualified" && shaped) return "certain";
   if (by === "none" && !shaped)

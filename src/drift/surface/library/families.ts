@@ -2,15 +2,18 @@ import type { CodeText } from "../read/code-text.ts";
 import { readForwardedNames } from "../read/forwarded-names.ts";
 import { readFunctionMaps, readParsedWords, readProperties, readSchemaPairs } from "../read/keys.ts";
 import { readModule } from "../read/module.ts";
-import { readEmptyChecks, readKeywords, readOptionValues } from "../read/option-defaults.ts";
-import { type FoundSettings, joinSerde, readPlaceholders, readSerde, readTags } from "../read/settings.ts";
+import { type FoundSettings, joinSerde, joinTags, readSerde, readTags } from "../read/settings.ts";
 import type { OfferedDeclaration } from "../read/symbols.ts";
 import type { Thing } from "../thing.ts";
+import { readEmptyChecks, readKeywords, readOptionValues } from "../values/option-defaults.ts";
 import { readGoFlags } from "./go.ts";
 import { readJavaScriptFlags } from "./javascript.ts";
 import { readJvmFlags } from "./jvm.ts";
-import { readNativeFlags, readShellFlags } from "./native.ts";
+import { readJvmSettings } from "./jvm-settings.ts";
+import { readInitialisers, readNativeFlags, readShellFlags } from "./native.ts";
+import { readPhpFlags, readPhpSettings } from "./php.ts";
 import { readPythonFlags } from "./python.ts";
+import { readPythonSettings } from "./python-settings.ts";
 import { readRubyFlags } from "./ruby.ts";
 import { readRustFlags } from "./rust.ts";
 
@@ -35,10 +38,11 @@ export type LibraryReaders = {
 
 const FAMILIES: Readonly<Record<string, LibraryReaders>> = {
   bash: { flags: readShellFlags },
-  c: { flags: readNativeFlags },
+  c: { flags: readNativeFlags, keys: readInitialisers },
   go: {
     flags: readGoFlags,
     settings: readTags,
+    joinSettings: joinTags,
     keys: readFunctionMaps,
     optionDefaults: readEmptyChecks,
   },
@@ -47,11 +51,13 @@ const FAMILIES: Readonly<Record<string, LibraryReaders>> = {
     keys: readProperties,
     optionDefaults: readOptionValues,
   },
-  jvm: { flags: readJvmFlags, settings: readPlaceholders },
+  jvm: { flags: readJvmFlags, settings: readJvmSettings },
+  php: { flags: readPhpFlags, keys: readPhpSettings },
   python: {
     module: readModule,
     forwardedNames: readForwardedNames,
     flags: readPythonFlags,
+    settings: readPythonSettings,
     keys: readSchemaPairs,
     optionDefaults: readKeywords,
   },

@@ -13,6 +13,7 @@ export type FlagDraft = {
   readonly type?: string | undefined;
   readonly deprecated?: string | undefined;
   readonly choices?: readonly string[] | undefined;
+  readonly limits?: Thing["limits"] | undefined;
   readonly hidden?: boolean | undefined;
 };
 
@@ -29,6 +30,8 @@ export function flagThings(code: CodeText, draft: FlagDraft): Thing[] {
     exported: draft.hidden ? ("no" as const) : ("yes" as const),
     ...(draft.value !== undefined && { value: draft.value }),
     ...(draft.type !== undefined && { type: draft.type }),
+    ...(choices.length > 0 && { choices }),
+    ...(draft.limits && { limits: draft.limits }),
     ...(draft.description && { description: draft.description.trim() }),
     ...(draft.deprecated !== undefined && { deprecated: draft.deprecated }),
   };

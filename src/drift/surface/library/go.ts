@@ -1,13 +1,18 @@
-import type { Argument, CodeText } from "../read/code-text.ts";
+import type { Argument, CallText, CodeText } from "../read/code-text.ts";
 import type { OfferedDeclaration } from "../read/symbols.ts";
 import type { Thing } from "../thing.ts";
+import { createEnclosing } from "../values/enclosing.ts";
+import { assignedName, createOwners, type OwnedRange, receiverName } from "./command-owners.ts";
 import { commandThing, flagThings, named } from "./flag-things.ts";
 
 /** Commands and flags of `flag`, pflag and cobra, urfave/cli and kingpin. */
 export function readGoFlags(code: CodeText, offered: readonly OfferedDeclaration[]): Thing[] {
   if (!/[fF]lag|Command|kingpin/.test(code.code)) return [];
   const commands = readCobraCommands(code);
-  const ownerAt = (at: number) => commandAround(at, commands, offered);
+  const sets = flagSets(code);
+  const around = createEnclosing(offered);
+  const ownerAt = (at: number, receiver: string | undefined) =>
+    (receiver && sets.get(receiver)) || commandAround({ at, receiver, commands, around: around(at) });
   return [
     ...commands.flatMap(({ things }) => things),
     ...withDeprecations(code, readFlagCalls(code, ownerAt)),
@@ -16,7 +21,12 @@ export function readGoFlags(code: CodeText, offered: readonly OfferedDeclaration
   ];
 }
 
-type CobraCommand = { readonly name: string; readonly at: number; readonly things: readonly Thing[] };
+type CobraCommand = {
+  readonly name: string;
+  readonly variable: string | undefined;
+  readonly at: number;
+  readonly things: readonly Thing[];
+};
 
 function readCobraCommands(code: CodeText): CobraCommand[] {
   return [...code.calls(/\bcobra\.Command\s*\{/g)].flatMap((call) => {
@@ -31,22 +41,37 @@ function readCobraCommands(code: CodeText): CobraCommand[] {
       hidden: named(call.arguments, "Hidden")?.text === "true",
       ...(deprecated !== undefined && { deprecated }),
     });
-    return [{ name: use, at: call.start, things }];
+    const variable = assignedName(code, call.start);
+    return [{ name: use, variable, at: call.start, things }];
   });
 }
 
-/** The command declared before a flag in the same function; without one, the only command of the file. */
-function commandAround(
-  at: number,
-  commands: readonly CobraCommand[],
-  offered: readonly OfferedDeclaration[],
-): readonly string[] {
-  const around = offered.find(
-    ({ declaration: { kind, region } }) => kind === "function" && region.start <= at && at < region.end,
+/** The flag sets that a file names: `fs := flag.NewFlagSet("push", flag.ExitOnError)`. */
+function flagSets(code: CodeText): ReadonlyMap<string, readonly string[]> {
+  const calls = [...code.calls(/\bNewFlagSet\s*\(/g)];
+  return new Map(
+    calls.flatMap((call) => {
+      const variable = assignedName(code, call.start);
+      const name = call.arguments[0]?.string;
+      return variable && name ? [[variable, [name]] as const] : [];
+    }),
   );
+}
+
+type FlagPlace = {
+  readonly at: number;
+  readonly receiver: string | undefined;
+  readonly commands: readonly CobraCommand[];
+  readonly around: OfferedDeclaration | undefined;
+};
+
+/** The command that the receiver holds; else the one declared before in the same function, or the only one. */
+function commandAround({ at, receiver, commands, around }: FlagPlace): readonly string[] {
+  const held = commands.filter(({ variable }) => variable !== undefined && variable === receiver);
   const region = around?.declaration.region;
   const inside = region ? commands.filter((command) => region.start <= command.at && command.at < at) : [];
-  const found = inside.at(-1) ?? (commands.length === 1 ? commands[0] : undefined);
+  const only = commands.length === 1 ? commands[0] : undefined;
+  const found = (held.length === 1 ? held[0] : inside.at(-1)) ?? only;
   return found ? [found.name] : [];
 }
 
@@ -54,7 +79,10 @@ const TYPES =
   "Bool|String|Int|Int8|Int16|Int32|Int64|Uint|Uint8|Uint16|Uint32|Uint64|Float32|Float64|Duration|StringSlice|StringArray|IntSlice|UintSlice|BoolSlice|DurationSlice|StringToString|StringToInt|Count|IP|IPNet|BytesHex|Text|Func|";
 
 /** `fs.StringVarP(&x, "name", "n", "default", "usage")`, `flag.String("name", "default", "usage")`. */
-function readFlagCalls(code: CodeText, ownerAt: (at: number) => readonly string[]): Thing[] {
+function readFlagCalls(
+  code: CodeText,
+  ownerAt: (at: number, receiver: string | undefined) => readonly string[],
+): Thing[] {
   const pattern = new RegExp(
     `\\b(?:flag|pflag|\\w*[fF]lags?(?:et|Set)?|fs|f|c|Flags\\(\\)|PersistentFlags\\(\\)|LocalFlags\\(\\))\\s*\\.\\s*(${TYPES})(Var)?(P?F?)\\s*\\(`,
     "g",
@@ -72,12 +100,17 @@ function readFlagCalls(code: CodeText, ownerAt: (at: number) => readonly string[
       names: [name.string, ...(shorthand ? [shorthand] : [])],
       at: call.start,
       end: call.end,
-      owner: ownerAt(call.start),
+      owner: ownerAt(call.start, receiverOf(code, call)),
       description: description?.replace(/`([^`]*)`/g, "$1"),
       value,
       type: type || undefined,
     });
   });
+}
+
+/** `serveCmd` of `serveCmd.Flags().Int(…)`, `fs` of `fs.Int(…)`. */
+function receiverOf(code: CodeText, { match, start }: CallText): string | undefined {
+  return /Flags\(\)/.test(match[0]) ? receiverName(code, start) : /^\w+/.exec(match[0])?.[0];
 }
 
 /** `flags.MarkDeprecated("name", "use --other")`, `MarkHidden("name")`. */
@@ -99,28 +132,57 @@ function withDeprecations(code: CodeText, things: readonly Thing[]): Thing[] {
 
 /** `&cli.StringFlag{Name: "port", Aliases: []string{"p"}, Value: 80, Usage: "…", EnvVars: …}`, `&cli.Command{Name: …}`. */
 function readUrfave(code: CodeText): Thing[] {
-  return [...code.calls(/\bcli\.(\w*Flag|Command)\s*\{/g)].flatMap((call) => {
+  const commands = urfaveCommands(code);
+  const ownerAt = createOwners(
+    commands.map(({ name, start, end }) => ({ start, end, owner: [name] }) satisfies OwnedRange),
+  );
+  const flags = [...code.calls(/\bcli\.(\w*Flag)\s*\{/g)].flatMap((call) => {
     const name = named(call.arguments, "Name")?.string;
     if (!name) return [];
-    const description = named(call.arguments, "Usage")?.string;
-    const place = {
-      at: call.start,
-      end: call.end,
-      description,
-      hidden: named(call.arguments, "Hidden")?.text === "true",
-    };
-    if (call.match[1] === "Command") return commandThing(code, { name, ...place });
+    const value = named(call.arguments, "Value")?.text;
     return [
       ...flagThings(code, {
         names: [...name.split(/,\s*/), ...strings(code, named(call.arguments, "Aliases"))],
-        value: named(call.arguments, "Value")?.text,
+        value,
         type: call.match[1]!.replace(/Flag$/, ""),
-        ...place,
+        owner: ownerAt(call.start),
+        ...urfavePlace(call),
       }),
       ...strings(code, named(call.arguments, "EnvVars", "EnvVar", "Sources")).map((each) =>
-        code.thing({ kind: "environment", name: each, at: call.start }),
+        code.thing({
+          kind: "environment",
+          name: each,
+          at: call.start,
+          ...(value !== undefined && { value }),
+        }),
       ),
     ];
+  });
+  return [
+    ...commands.flatMap((command) => commandThing(code, { name: command.name, ...urfavePlace(command) })),
+    ...flags,
+  ];
+}
+
+type Literal = Pick<CallText, "start" | "end" | "arguments">;
+
+function urfavePlace({ start, end, arguments: entries }: Literal) {
+  const description = named(entries, "Usage")?.string;
+  return { at: start, end, description, hidden: named(entries, "Hidden")?.text === "true" };
+}
+
+/** The commands of a program, also those of a list that leaves out the type. A command with commands is the program. */
+function urfaveCommands(code: CodeText): (Literal & { readonly name: string })[] {
+  const lists = [...code.calls(/\bCommands:\s*\[\]\*?cli\.Command\s*\{/g)];
+  const listed = lists.flatMap((list) =>
+    list.arguments.flatMap(({ start }) => {
+      const group = code.code[start] === "{" ? code.readGroup(start) : undefined;
+      return group ? [{ start, ...group }] : [];
+    }),
+  );
+  return [...code.calls(/\bcli\.Command\s*\{(?!\s*\{)/g), ...listed].flatMap((literal) => {
+    const name = named(literal.arguments, "Name")?.string;
+    return name && !named(literal.arguments, "Commands") ? [{ ...literal, name }] : [];
   });
 }
 

@@ -2,28 +2,57 @@ import type { Argument, CodeText } from "../read/code-text.ts";
 import { kebab } from "../read/names.ts";
 import type { OfferedDeclaration } from "../read/symbols.ts";
 import type { Thing } from "../thing.ts";
+import { assignedName, createOwners, endOfChain, type OwnedRange } from "./command-owners.ts";
 import { commandThing, flagThings, named, stringsIn } from "./flag-things.ts";
 
 /** Commands and flags of commander, cac, yargs, meow, oclif, citty, `parseArgs` and tables of options. */
 export function readJavaScriptFlags(code: CodeText, offered: readonly OfferedDeclaration[]): Thing[] {
   if (!/option|command|flag|parseArgs|argv|alias/i.test(code.code)) return [];
+  const ownerAt = createOwners(commandRanges(code));
   return [
-    ...readOptionCalls(code),
+    ...readOptionCalls(code, ownerAt),
     ...readCommandCalls(code),
-    ...readOptionObjects(code),
+    ...readOptionObjects(code, ownerAt),
     ...readNamedEntries(code),
     ...readFlagTables(code, offered),
   ];
 }
 
+const COMMAND_CALL = /\.(?:command|addCommand)\s*\(/g;
+
+/** Where the options of each command stand: behind it in its chain, in its builder, or behind a variable that holds it. */
+function commandRanges(code: CodeText): OwnedRange[] {
+  const ranges: OwnedRange[] = [];
+  const variables = new Map<string, readonly string[]>();
+  for (const call of code.calls(COMMAND_CALL)) {
+    const [first, ...others] = call.arguments;
+    const name = first?.string?.split(/[\s<[|,]/)[0];
+    if (!name) continue;
+    const isBuilt = others.some(({ text }) => /=>|\bfunction\b|^\{/.test(text));
+    const chain = { start: call.end, end: endOfChain(code, call.end, "command") };
+    ranges.push({ ...(isBuilt ? { start: call.start, end: call.end } : chain), owner: [name] });
+    const variable = assignedName(code, call.start);
+    if (variable) variables.set(variable, [name]);
+  }
+  if (variables.size === 0) return ranges;
+  for (const match of code.find(/(?<![\w$.)\]])([A-Za-z_$][\w$]*)(?=\s*\.\s*[a-zA-Z]+\s*\()/g)) {
+    const owner = variables.get(match[1]!);
+    const start = match.index + match[0].length;
+    if (owner) ranges.push({ start, end: endOfChain(code, start, "command"), owner });
+  }
+  return ranges;
+}
+
+type OwnerAt = (at: number) => readonly string[];
+
 /** `.option("-p, --port <number>", "help", 80)`, `new Option("-p, --port <n>", "help")`, `.option("port", { … })`. */
-function readOptionCalls(code: CodeText): Thing[] {
+function readOptionCalls(code: CodeText, ownerAt: OwnerAt): Thing[] {
   const pattern = /(?:\.(?:option|requiredOption|addOption)|\bnew\s+(?:\w+\.)?Option)\s*\(/g;
   return [...code.calls(pattern)].flatMap((call) => {
     const [first, second, third] = call.arguments;
     if (first?.string === undefined) return [];
     const at = first.start;
-    const common = { at, end: call.end };
+    const common = { at, end: call.end, owner: ownerAt(call.start) };
     if (/(?:^|[\s,|])--?\w/.test(first.string)) {
       const settings = third && code.code[third.valueStart] === "{" ? entriesOf(code, third) : [];
       return flagThings(code, {
@@ -58,7 +87,7 @@ function chained(code: CodeText, end: number): { value?: string; choices?: strin
 
 function lastValue(args: readonly Argument[]): string | undefined {
   const value = args.length > 2 ? args.at(-1) : undefined;
-  return value && !/=>|\bfunction\b|^[A-Za-z_$][\w$]*$/.test(value.text)
+  return value && !/=>|\bfunction\b|^(?!DEFAULT|default)[A-Za-z_$][\w$]*$/.test(value.text)
     ? value.text
     : /^(?:true|false)$/.test(value?.text ?? "")
       ? value!.text
@@ -76,15 +105,21 @@ function entriesOf(code: CodeText, argument: Argument): readonly Argument[] {
   return code.readGroup(argument.valueStart)?.arguments ?? [];
 }
 
-type OptionEntries = { readonly entries: readonly Argument[]; readonly at: number; readonly end: number };
+type OptionEntries = {
+  readonly entries: readonly Argument[];
+  readonly at: number;
+  readonly end: number;
+  readonly owner?: readonly string[];
+};
 
-function yargsOption(code: CodeText, name: string, { entries, at, end }: OptionEntries): Thing[] {
+function yargsOption(code: CodeText, name: string, { entries, at, end, owner }: OptionEntries): Thing[] {
   const alias = named(entries, "alias", "shortFlag", "short", "shorthand", "char", "aliases");
   const aliases = alias ? (alias.string !== undefined ? [alias.string] : stringsIn(code, alias)) : [];
   return flagThings(code, {
     names: [name, ...aliases],
     at,
     end,
+    owner,
     description: named(entries, "describe", "description", "desc", "help", "summary")?.string,
     value: named(entries, "default", "defaultValue")?.text,
     type: named(entries, "type")?.text,
@@ -95,7 +130,7 @@ function yargsOption(code: CodeText, name: string, { entries, at, end }: OptionE
 
 /** `.command("build [dir]", "help")`, and the `command:` of a yargs module. */
 function readCommandCalls(code: CodeText): Thing[] {
-  const calls = [...code.calls(/\.(?:command|addCommand)\s*\(/g)].flatMap((call) => {
+  const calls = [...code.calls(COMMAND_CALL)].flatMap((call) => {
     const [first, second] = call.arguments;
     if (first?.string === undefined) return [];
     const name = first.string.split(/[\s<[|,]/)[0]!;
@@ -116,9 +151,11 @@ function readCommandCalls(code: CodeText): Thing[] {
 }
 
 /** `.options({ port: { describe: …, default: 80 } })`, `meow(…, { flags: { port: { … } } })`, `static flags = { … }`. */
-function readOptionObjects(code: CodeText): Thing[] {
+function readOptionObjects(code: CodeText, ownerAt: OwnerAt): Thing[] {
+  // The path of a class of oclif is its command.
+  const own = /(?:^|\/)commands\/(.+?)(?:\/index)?\.[cm]?[jt]s$/.exec(code.path)?.[1]?.split("/") ?? [];
   const pattern =
-    /(?:\.options\s*\(\s*|\bflags\s*[:=]\s*|\bparseArgs\s*\(\s*\{(?:[^{}]|\{[^{}]*\})*?\boptions\s*:\s*)\{/g;
+    /(?:\.options\s*\(\s*|\bflags\s*[:=]\s*|\bargs\s*:\s*(?=\{\s*\w+\s*:\s*\{\s*(?:type|alias|description)\b)|\bparseArgs\s*\(\s*\{(?:[^{}]|\{[^{}]*\})*?\boptions\s*:\s*)\{/g;
   return [...code.calls(pattern)].flatMap((call) =>
     call.arguments.flatMap((entry) => {
       const brace = code.code.slice(entry.valueStart, entry.end).indexOf("{");
@@ -133,7 +170,8 @@ function readOptionObjects(code: CodeText): Thing[] {
         !named(entries, "type", "describe", "description", "default", "alias", "char", "shortFlag", "short")
       )
         return [];
-      return yargsOption(code, kebabFlag(entry.name), { entries, at: entry.start, end: entry.end });
+      const owner = /^flags/.test(call.match[0]) ? own : ownerAt(call.start);
+      return yargsOption(code, kebabFlag(entry.name), { entries, at: entry.start, end: entry.end, owner });
     }),
   );
 }
@@ -145,9 +183,9 @@ function kebabFlag(name: string): string {
 
 /** `{ name: "port", alias: "p", type: Number, description: "…" }`: an entry of a table of flags. */
 function readNamedEntries(code: CodeText): Thing[] {
-  const pattern = /(?<=[[,(:]\s{0,200})\{(?=\s*(?:name|alias|description|usage|type)\s*:)/g;
+  const pattern = /(?<=[[,(:]\s{0,200})\{(?=\s*(?:name|option|alias|description|usage|type)\s*:)/g;
   return [...code.calls(pattern)].flatMap((call) => {
-    const name = named(call.arguments, "name")?.string;
+    const name = named(call.arguments, "name", "option")?.string;
     const description = named(call.arguments, "description", "describe", "desc")?.string;
     if (
       !name ||

@@ -1,16 +1,20 @@
 import type { Argument, CodeText } from "../read/code-text.ts";
 import { kebab } from "../read/names.ts";
+import type { OfferedDeclaration } from "../read/symbols.ts";
 import type { Thing } from "../thing.ts";
+import { valueAt } from "../values/value-text.ts";
+import { createOwners, type OwnedRange } from "./command-owners.ts";
 import { commandThing, flagThings, named, stringsIn, unnamed } from "./flag-things.ts";
 
 /** Commands and flags of picocli, JCommander and clikt. */
-export function readJvmFlags(code: CodeText): Thing[] {
+export function readJvmFlags(code: CodeText, offered: readonly OfferedDeclaration[]): Thing[] {
   if (!/@(?:CommandLine\.)?(?:Option|Parameter|Command)\b|\boption\s*\(|\bCliktCommand\b/.test(code.code))
     return [];
-  return [...readAnnotations(code), ...readClikt(code)];
+  return [...readAnnotations(code, offered), ...readClikt(code)];
 }
 
-function readAnnotations(code: CodeText): Thing[] {
+function readAnnotations(code: CodeText, offered: readonly OfferedDeclaration[]): Thing[] {
+  const ownerAt = createOwners(commandRanges(offered));
   return [
     ...code.calls(
       /@(?:field:|CommandLine\.|picocli\.CommandLine\.)?(Option|Parameter|Command|Parameters)\s*\(/g,
@@ -35,9 +39,25 @@ function readAnnotations(code: CodeText): Thing[] {
     return flagThings(code, {
       names: spelled.filter((name) => name.startsWith("-")),
       ...place,
-      value: named(call.arguments, "defaultValue")?.text,
+      owner: ownerAt(call.start),
+      value: named(call.arguments, "defaultValue")?.text ?? initialValue(code, call.end),
     });
   });
+}
+
+/** The value of the field below an annotation: `@Option(names = "--port") int port = 80;`. */
+function initialValue(code: CodeText, end: number): string | undefined {
+  const field = /^\s*(?:@\w+\s*)*(?:[\w<>[\],.?]+\s+){1,5}\w+\s*=\s*/.exec(code.code.slice(end, end + 200));
+  return field ? valueAt(code, end + field[0].length) : undefined;
+}
+
+/** The class of each command, if the file has several. */
+function commandRanges(offered: readonly OfferedDeclaration[]): OwnedRange[] {
+  const classes = offered.flatMap(({ declaration: { kind, region }, preamble }) => {
+    const name = /@(?:CommandLine\.)?Command\([^)]*?\bname\s*=\s*"([\w-]+)"/.exec(preamble)?.[1];
+    return kind === "class" && name ? [{ ...region, owner: [name] }] : [];
+  });
+  return classes.length > 1 ? classes : [];
 }
 
 function textOf(code: CodeText, argument: Argument | undefined): string | undefined {

@@ -1,7 +1,10 @@
-import type { Argument, CodeText } from "../read/code-text.ts";
+import type { Argument, CallText, CodeText } from "../read/code-text.ts";
 import { kebab } from "../read/names.ts";
 import type { OfferedDeclaration } from "../read/symbols.ts";
 import type { Thing } from "../thing.ts";
+import { createEnclosing } from "../values/enclosing.ts";
+import { readLimits } from "../values/limits.ts";
+import { receiverName } from "./command-owners.ts";
 import { commandThing, flagThings, named, stringsIn, unnamed } from "./flag-things.ts";
 
 /** Commands and flags of argparse, optparse, click and typer. */
@@ -9,7 +12,8 @@ export function readPythonFlags(code: CodeText, offered: readonly OfferedDeclara
   if (!/argument|option|Option|command|parser/.test(code.code)) return [];
   return [
     ...readDeclaredOptions(code, offered),
-    ...readTyperParameters(code),
+    ...readTyperParameters(code, offered),
+    ...readPlainParameters(code, offered),
     ...readCommands(code, offered),
   ];
 }
@@ -17,18 +21,53 @@ export function readPythonFlags(code: CodeText, offered: readonly OfferedDeclara
 function readDeclaredOptions(code: CodeText, offered: readonly OfferedDeclaration[]): Thing[] {
   const pattern =
     /(?:\.add_(?:argument|option)|@(?:\w+\.)?option|\b(?:click|cloup|typer)\.(?:Option|option)|\bOption|\bmake_option)\s*\(/g;
+  const parserAt = createParsers(code, offered);
   return [...code.calls(pattern)].flatMap((call) => {
     const spellings = [...unnamed(call.arguments), ...listItems(code, call.arguments)].flatMap(
       ({ string }) =>
         string !== undefined && /^-/.test(string) ? string.split("/").map((each) => each.trim()) : [],
     );
-    if (spellings.length === 0) return [];
-    const decorated = call.match[0].startsWith("@") ? decoratedCommand(code, offered, call.start) : undefined;
+    if (spellings.length === 0 || isTyperParameter(code, call)) return [];
+    const owner = call.match[0].startsWith("@")
+      ? decoratedCommand(code, offered, call.start)
+      : parserAt(receiverName(code, call.start), call.start);
     return [
-      ...flagThings(code, { ...common(code, call.arguments, call), names: spellings, owner: decorated }),
+      ...flagThings(code, { ...common(code, call.arguments, call), names: spellings, owner }),
       ...environment(code, call.arguments),
     ];
   });
+}
+
+/** Typer writes the option as the default or the annotation of a parameter; those are read with their functions. */
+function isTyperParameter(code: CodeText, { start, match }: CallText): boolean {
+  return (
+    !match[0].startsWith("@") &&
+    /(?:=|Annotated\[[^=\n]*,)\s*$/.test(code.code.slice(Math.max(0, start - 80), start))
+  );
+}
+
+type ParserAt = (variable: string | undefined, at: number) => readonly string[];
+
+/** The command of the parser that a variable holds at an offset: `serve = sub.add_parser("serve")`. */
+function createParsers(code: CodeText, offered: readonly OfferedDeclaration[]): ParserAt {
+  const around = createEnclosing(offered);
+  const scopeOf = (variable: string, at: number) =>
+    `${around(at)?.declaration.region.start ?? ""} ${variable}`;
+  const held = new Map<string, { readonly at: number; readonly owner: readonly string[] }[]>();
+  const find: ParserAt = (variable, at) =>
+    variable === undefined
+      ? []
+      : (held.get(scopeOf(variable, at))?.findLast((each) => each.at < at)?.owner ?? []);
+  const pattern =
+    /^[ \t]*(\w+)\s*=\s*(?:(\w+)\.)?(add_parser|ArgumentParser|add_argument_group|add_mutually_exclusive_group)\s*\(/gm;
+  for (const call of code.calls(pattern)) {
+    const [, variable = "", receiver, maker] = call.match;
+    const name = maker === "add_parser" ? unnamed(call.arguments)[0]?.string : undefined;
+    const owner = name ? [name] : maker === "ArgumentParser" ? [] : find(receiver, call.start);
+    const scope = scopeOf(variable, call.start);
+    held.set(scope, [...(held.get(scope) ?? []), { at: call.start, owner }]);
+  }
+  return find;
 }
 
 function listItems(code: CodeText, args: readonly Argument[]): { string?: string }[] {
@@ -39,7 +78,7 @@ function listItems(code: CodeText, args: readonly Argument[]): { string?: string
 }
 
 function common(code: CodeText, args: readonly Argument[], { start, end }: { start: number; end: number }) {
-  const choices = named(args, "choices", "type");
+  const choices = named(args, "choices") ?? named(args, "type");
   const deprecated = named(args, "deprecated");
   return {
     at: start,
@@ -47,6 +86,12 @@ function common(code: CodeText, args: readonly Argument[], { start, end }: { sta
     value: named(args, "default")?.text,
     description: named(args, "help")?.string,
     type: named(args, "type")?.text,
+    ...readLimits(
+      args
+        .filter(({ name }) => /^(?:type|min|max)$/.test(name ?? ""))
+        .map(writtenAs)
+        .join(", "),
+    ),
     choices:
       choices && (choices.name === "choices" || /\bChoice\(/.test(choices.text))
         ? choiceStrings(code, choices)
@@ -56,12 +101,18 @@ function common(code: CodeText, args: readonly Argument[], { start, end }: { sta
   };
 }
 
+function writtenAs({ name, text }: Argument): string {
+  return `${name}=${text}`;
+}
+
 /** `choices=["a", "b"]`, `type=click.Choice(["a", "b"])`. */
 function choiceStrings(code: CodeText, argument: Argument): string[] {
   const bracket = code.code.slice(argument.valueStart, argument.end).search(/\[|\((?=\s*["'])/);
   if (bracket < 0) return [];
   const group = code.readGroup(argument.valueStart + bracket);
-  return (group?.arguments ?? []).flatMap(({ string }) => (string !== undefined ? [string] : []));
+  return (group?.arguments ?? []).flatMap(
+    ({ string, text }) => string ?? (/^-?\d[\d.]*$/.test(text) ? text : []),
+  );
 }
 
 function environment(code: CodeText, args: readonly Argument[]): Thing[] {
@@ -71,11 +122,20 @@ function environment(code: CodeText, args: readonly Argument[]): Thing[] {
       ? [variable.string]
       : stringsIn(code, variable)
     : [];
-  return names.map((name) => code.thing({ kind: "environment", name, at: variable!.start }));
+  const value = named(args, "default")?.text;
+  return names.map((name) =>
+    code.thing({
+      kind: "environment",
+      name,
+      at: variable?.start ?? 0,
+      ...(value !== undefined && { value }),
+    }),
+  );
 }
 
 /** `name: str = typer.Option("x", "--name", help="…")`, `name: Annotated[str, typer.Option(help="…")] = "x"`. */
-function readTyperParameters(code: CodeText): Thing[] {
+function readTyperParameters(code: CodeText, offered: readonly OfferedDeclaration[]): Thing[] {
+  const isOnly = [...code.find(/^[ \t]*@\w+\.command\s*\(/gm)].length < 2;
   const pattern = /\b(\w+)\s*:\s*(?:Annotated\s*\[[^=]*?,\s*|[\w.[\], |]+=\s*)(?:typer\.)?Option\s*\(/g;
   return [...code.calls(pattern)].flatMap((call) => {
     const annotated = /:\s*Annotated/.test(call.match[0]);
@@ -92,10 +152,27 @@ function readTyperParameters(code: CodeText): Thing[] {
       ...flagThings(code, {
         ...common(code, call.arguments, call),
         names: spelled,
+        owner: isOnly ? [] : decoratedCommand(code, offered, call.start),
         ...(value && value !== "..." && { value }),
       }),
       ...environment(code, call.arguments),
     ];
+  });
+}
+
+/** `@app.command() def serve(port: int = 80)`: typer makes a flag of every parameter with a default. */
+function readPlainParameters(code: CodeText, offered: readonly OfferedDeclaration[]): Thing[] {
+  if (!/\btyper\b/.test(code.code)) return [];
+  const isOnly = [...code.find(/^[ \t]*@\w+\.command\s*\(/gm)].length < 2;
+  return offered.flatMap(({ declaration: { kind, parameters = [], region, nameRegion } }) => {
+    if (kind !== "function" || !/@\w+\.command\s*\(/.test(code.code.slice(region.start, nameRegion.start)))
+      return [];
+    const owner = isOnly ? [] : decoratedCommand(code, offered, nameRegion.start);
+    return parameters.flatMap(({ name, type, default: value, region: at }) =>
+      value === undefined || /\b(?:Option|Argument|Context)\b/.test(`${type} ${value}`)
+        ? []
+        : flagThings(code, { names: [`--${kebab(name)}`], at: at.start, end: at.end, owner, value, type }),
+    );
   });
 }
 

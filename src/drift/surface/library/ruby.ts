@@ -1,5 +1,7 @@
-import type { CodeText } from "../read/code-text.ts";
+import type { Argument, CodeText } from "../read/code-text.ts";
 import type { Thing } from "../thing.ts";
+import { isPlainValue } from "../values/value-text.ts";
+import { createOwners, type OwnedRange } from "./command-owners.ts";
 import { commandThing, flagThings, named, stringsIn, unnamed } from "./flag-things.ts";
 
 /** Commands and flags of OptionParser, mercenary, Thor and slop. */
@@ -11,11 +13,12 @@ export function readRubyFlags(code: CodeText): Thing[] {
 /** `opts.on("-p", "--port PORT", Integer, "help")`, `c.option "port", "-P", "--port [PORT]", "help"`. */
 function readSwitches(code: CodeText): Thing[] {
   const found: Thing[] = [];
+  const defaults = readHashDefaults(code);
+  const ownerAt = createOwners(commandRanges(code));
   for (const match of code.find(/\.(?:on|option|string|integer|boolean|bool|array)\b[ \t]*(\(|(?=["']))/g)) {
     const at = match.index;
-    const args = match[1]
-      ? code.readGroup(at + match[0].length - 1)?.arguments
-      : code.readBare(at + match[0].length);
+    const group = match[1] ? code.readGroup(at + match[0].length - 1) : undefined;
+    const args = match[1] ? group?.arguments : code.readBare(at + match[0].length);
     const strings = unnamed(args ?? []).flatMap(({ string }) => string ?? []);
     const names = strings.flatMap((each) =>
       Array.from(each.matchAll(/(?:^|[\s,])(--?(?:\[no-\])?[A-Za-z][\w-]*)/g), (found) => found[1]!),
@@ -27,11 +30,44 @@ function readSwitches(code: CodeText): Thing[] {
       ...flagThings(code, {
         names: names.filter((name) => spelled.some((each) => each.includes(name))).flatMap(expandNo),
         at,
+        owner: ownerAt(at),
         description,
+        value: defaults.get(storedKey(code, group?.end) ?? ""),
+        choices: args?.flatMap((each) => listedWords(each)),
       }),
     );
   }
   return found;
+}
+
+/** The defaults of the hash that a parser fills: `options = { port: 3000 }`, `options[:port] = 3000`. */
+function readHashDefaults(code: CodeText): ReadonlyMap<string, string> {
+  const defaults = new Map<string, string>();
+  for (const call of code.calls(/(?:\w*options|opts|config|DEFAULTS?|defaults?)\s*=\s*\{/g))
+    for (const { name, text } of call.arguments) if (name && isPlainValue(text)) defaults.set(name, text);
+  return defaults;
+}
+
+/** `port` of the block `{ |v| options[:port] = v }` behind a switch. */
+function storedKey(code: CodeText, end: number | undefined): string | undefined {
+  if (end === undefined) return undefined;
+  return /^\s*(?:\{|do)\s*\|[^|]*\|\s*@?\w+\[:(\w+)\]\s*=/.exec(code.code.slice(end, end + 120))?.[1];
+}
+
+/** The words of a list of choices: `[:a, :b]`, `%w[a b]`. */
+function listedWords({ text }: Argument): string[] {
+  const list = /^\[\s*(:[\w:,\s]+)\]$|^%[wi][[(]([\w\s-]+)[\])]$/.exec(text);
+  return (list?.[1] ?? list?.[2] ?? "").split(/[\s,:]+/).filter(Boolean);
+}
+
+/** The blocks that build each command: `prog.command(:build) do |c|`, up to the next one. */
+function commandRanges(code: CodeText): OwnedRange[] {
+  const heads = Array.from(code.find(/\.command\(\s*:(\w+)\s*\)\s*do\b/g));
+  return heads.map(({ 1: name = "", index }, at) => ({
+    start: index,
+    end: heads[at + 1]?.index ?? code.code.length,
+    owner: [name],
+  }));
 }
 
 function expandNo(name: string): string[] {
@@ -50,12 +86,20 @@ function readThor(code: CodeText): Thing[] {
           ...(alias?.string ? [alias.string] : stringsIn(code, alias)),
         ],
         at: match.index,
+        owner: match[0].includes("class_option") ? [] : methodBelow(code, match.index),
+        choices: stringsIn(code, named(args, "enum")),
         value: named(args, "default")?.text,
         description: named(args, "desc")?.string,
         type: named(args, "type")?.text,
       });
     },
   );
+}
+
+/** The method that options of Thor are written above: its name is the command. */
+function methodBelow(code: CodeText, at: number): readonly string[] {
+  const method = /^[ \t]*def[ \t]+(\w+)/m.exec(code.code.slice(at, at + 4000))?.[1];
+  return method ? [method.replaceAll("_", "-")] : [];
 }
 
 /** `prog.command(:build) do |c|`, Thor's `desc "build DIR", "help"`. */

@@ -4,19 +4,24 @@ import { inStyle, kebab } from "../read/names.ts";
 import type { OfferedDeclaration } from "../read/symbols.ts";
 import { marks } from "../read/symbols.ts";
 import type { Thing } from "../thing.ts";
+import { readLimits } from "../values/limits.ts";
+import { createOwners, type OwnedRange } from "./command-owners.ts";
 import { commandThing, flagThings } from "./flag-things.ts";
 
 /** Commands and flags of clap (derived or built) and structopt. */
 export function readRustFlags(code: CodeText, offered: readonly OfferedDeclaration[]): Thing[] {
-  return [...readBuilder(code), ...offered.flatMap((each) => readDerived(each, offered, code))];
+  return [
+    ...readBuilder(code),
+    ...readMacros(code),
+    ...offered.flatMap((each) => readDerived(each, offered, code)),
+  ];
 }
 
 /** `Arg::new("name").long("name").short('n').help("…").default_value("x").env("X")`. */
 function readBuilder(code: CodeText): Thing[] {
+  const ownerAt = createOwners(commandRanges(code));
   return [
-    ...code.calls(
-      /\b(?:Arg::(?:new|with_name)|(?:Command|App|SubCommand)::(?:new|with_name)|arg!|flag)\s*\(/g,
-    ),
+    ...code.calls(/\b(?:Arg::(?:new|with_name)|(?:Command|App|SubCommand)::(?:new|with_name)|flag)\s*\(/g),
   ].flatMap((call) => {
     const first = call.arguments[0];
     if (first?.string === undefined) return [];
@@ -24,6 +29,7 @@ function readBuilder(code: CodeText): Thing[] {
     const description =
       chain.get("help")?.string ?? chain.get("about")?.string ?? chain.get("long_help")?.string;
     const place = { at: call.start, end: chain.end, description, hidden: chain.get("hide")?.text === "true" };
+    const owner = ownerAt(call.start);
     if (/^(?:Command|App|SubCommand)/.test(call.match[0]))
       return commandThing(code, { name: first.string, ...place });
     const names = ["long", "short", "visible_alias", "alias", "visible_short_alias"].flatMap((link) => {
@@ -40,11 +46,42 @@ function readBuilder(code: CodeText): Thing[] {
       ...flagThings(code, {
         names,
         ...place,
+        owner,
         value: chain.get("default_value")?.text,
         choices: chain.get("possible_values")?.list ?? chain.get("value_parser")?.list,
       }),
       ...(variable ? [code.thing({ kind: "environment", name: variable, at: call.start })] : []),
     ];
+  });
+}
+
+/** The calls that build each command. A command that has others is the program. */
+function commandRanges(code: CodeText): OwnedRange[] {
+  return [...code.calls(/\b(?:Command|App|SubCommand)::(?:new|with_name)\s*\(/g)].flatMap((call) => {
+    const name = call.arguments[0]?.string;
+    const chain = readChain(code, call.end);
+    if (name === undefined) return [];
+    const isProgram = ["subcommand", "subcommands", "version"].some((link) => chain.has(link));
+    return [{ start: call.start, end: chain.end, owner: isProgram ? [] : [name] }];
+  });
+}
+
+/** `arg!(-c --color <WHEN> "when to use colours")`. */
+function readMacros(code: CodeText): Thing[] {
+  const ownerAt = createOwners(commandRanges(code));
+  return [...code.calls(/\barg!\s*\(/g)].flatMap((call) => {
+    const written = code.text.slice(call.start, call.end);
+    const names = Array.from(written.matchAll(/(?<![\w-])--?[A-Za-z][\w-]*/g), ([name]) => name);
+    const chain = readChain(code, call.end);
+    return flagThings(code, {
+      names,
+      at: call.start,
+      end: chain.end,
+      owner: ownerAt(call.start),
+      description: /"([^"]*)"\s*\)$/.exec(written)?.[1],
+      value: chain.get("default_value")?.text,
+      choices: chain.get("value_parser")?.list,
+    });
   });
 }
 
@@ -161,6 +198,7 @@ function readField(
   const help = unquote(read("help")) ?? unquote(read("long_help"));
   const variable = has("env") ? (unquote(read("env")) ?? declaration.name.toUpperCase()) : undefined;
   const { description, deprecated } = marks(each);
+  const value = asTyped(read("default_value") ?? read("default_value_t"), declaration.type, offered);
   return [
     ...flagThings(code, {
       names: [
@@ -171,16 +209,40 @@ function readField(
       at: declaration.nameRegion.start,
       end: declaration.region.end,
       owner: commandOf(each, offered, code),
-      value: (read("default_value") ?? read("default_value_t"))?.trim(),
+      value,
+      ...readLimits(attributes),
       description: help ?? description,
       type: declaration.type,
       deprecated,
       hidden: has("hide") || has("hidden"),
     }),
     ...(variable
-      ? [code.thing({ kind: "environment", name: variable, at: declaration.nameRegion.start })]
+      ? [
+          code.thing({
+            kind: "environment",
+            name: variable,
+            at: declaration.nameRegion.start,
+            ...(value !== undefined && { value }),
+          }),
+        ]
       : []),
   ];
+}
+
+/** A default as a reader types it: a variant of an enumeration of values is a word. */
+function asTyped(
+  value: string | undefined,
+  type: string | undefined,
+  offered: readonly OfferedDeclaration[],
+): string | undefined {
+  const variant = /^\w+::(\w+)$/.exec(value?.trim() ?? "")?.[1];
+  const own =
+    variant &&
+    offered.find(
+      ({ declaration: { kind, path } }) =>
+        kind === "member" && path.at(-2) === type && path.at(-1) === variant,
+    );
+  return own ? inStyle(variant, "kebab-case") : value?.trim();
 }
 
 /** The command whose variant holds the field, or whose variant holds the field's struct. */

@@ -66,7 +66,9 @@ export class CodeText {
     this.language = name;
     this.family = family;
     this.libraries = libraries;
-    this.code = maskText(text, new RegExp(literals.map(({ source }) => source).join("|"), "gm"));
+    // A shell expands variables within double quotes, too.
+    const templates = name === "bash" ? '`"' : "`";
+    this.code = maskText(text, new RegExp(literals.map(({ source }) => source).join("|"), "gm"), templates);
     this.budget = 1000 + 30 * text.length;
   }
 
@@ -227,17 +229,17 @@ function findLineStarts(text: string): number[] {
   return starts;
 }
 
-function maskText(text: string, piece: RegExp): string {
+function maskText(text: string, piece: RegExp, templates: string): string {
   let masked = "";
   let at = 0;
   for (const match of text.matchAll(piece)) {
-    masked += text.slice(at, match.index) + maskPiece(match[0]);
+    masked += text.slice(at, match.index) + maskPiece(match[0], templates);
     at = match.index + match[0].length;
   }
   return masked + text.slice(at);
 }
 
-function maskPiece(piece: string): string {
+function maskPiece(piece: string, templates: string): string {
   const opening = /^(?:[rRbBuUfFL$@]{0,2}#*)("""|'''|["'`])/.exec(piece);
   if (!opening) return /^\/(?![/*])/.test(piece) ? fill(piece) : piece.replace(/[^\r\n]/g, " ");
   const quote = opening[1]!;
@@ -245,7 +247,7 @@ function maskPiece(piece: string): string {
   const from = opening[0].length;
   if (close < from) return opening[0] + fill(piece.slice(from));
   const inside = piece.slice(from, close);
-  return opening[0] + (quote === "`" ? fillTemplate(inside) : fill(inside)) + piece.slice(close);
+  return opening[0] + (templates.includes(quote) ? fillTemplate(inside) : fill(inside)) + piece.slice(close);
 }
 
 function fill(text: string): string {
@@ -254,7 +256,7 @@ function fill(text: string): string {
 
 /** Expressions in a template are code. */
 function fillTemplate(text: string): string {
-  return text.replace(/\$\{[^{}`]*\}|[^\r\n]/g, (piece) => (piece.length > 1 ? piece : FILLER));
+  return text.replace(/\$\{[^{}`]*\}|\$\w+|[^\r\n]/g, (piece) => (piece.length > 1 ? piece : FILLER));
 }
 
 /** The names of kinds that a reader writes with leading dashes. */

@@ -9,7 +9,7 @@ export function describe(doc: string): string | undefined {
       break;
     paragraph.push(line);
   }
-  const words = paragraph.join(" ").trim();
+  const words = paragraph.join(" ").replace(XML_TAG, "").trim();
   return words === "" ? undefined : words.slice(0, LONGEST);
 }
 
@@ -57,6 +57,8 @@ export function insteadOf(text: string): string | undefined {
   )?.[1];
 }
 
+/** The tags of documentation comments in C#. */
+const XML_TAG = /<\/?(?:summary|remarks|para|c|code|value|returns)>\s*/g;
 const LONGEST = 600;
 const DOC_MARK = /^(?:@deprecated\b:?|Deprecated:|\.\. deprecated::(?:\s*v?[\d.]+)?|DEPRECATED\b[:.]?)\s*/;
 

@@ -1,11 +1,14 @@
 import type { Thing } from "../thing.ts";
-import type { CodeText } from "./code-text.ts";
+import { fallbackOf } from "../values/fallback.ts";
+import { valueAt } from "../values/value-text.ts";
+import type { CallText, CodeText } from "./code-text.ts";
 
-/** The environment variables that a source file reads, each once, with the default if the call names one. */
+/** The environment variables that a source file reads, each once, with the default if the file has one. */
 export function readEnvironment(code: CodeText): Thing[] {
   const found = new Map<string, Thing>();
   for (const { name, at, value } of findReads(code)) {
-    if (found.has(name) || !/^[A-Za-z_]\w+$/.test(name) || isOfSystem(name)) continue;
+    if (!/^[A-Za-z_]\w+$/.test(name) || isOfSystem(name)) continue;
+    if (found.get(name)?.value !== undefined || (found.has(name) && value === undefined)) continue;
     found.set(name, code.thing({ kind: "environment", name, at, ...(value !== undefined && { value }) }));
   }
   return [...found.values()];
@@ -31,35 +34,48 @@ function* findReads(code: CodeText): Generator<VariableRead> {
     for (const match of code.find(pattern)) {
       const name = match[1]!;
       const at = match.index + match[0].lastIndexOf(name);
-      const value = fallback(code, at + name.length);
+      const value =
+        code.language === "bash"
+          ? expansionDefault(code, at + name.length)
+          : fallbackOf(code, { start: match.index, end: at + name.length });
       yield { name, at, ...(value !== undefined && { value }) };
     }
   }
   for (const pattern of calls) {
     for (const call of code.calls(pattern)) {
-      const [first, second] = call.arguments;
-      if (first?.string === undefined) continue;
-      const value = second && second.name !== "encoding" ? second.text : fallback(code, call.end);
-      yield { name: first.string, at: first.start, ...(value !== undefined && { value }) };
+      const name = call.arguments[0];
+      if (name?.string === undefined) continue;
+      const value = givenDefault(call) ?? fallbackOf(code, call);
+      yield { name: name.string, at: name.start, ...(value !== undefined && { value }) };
     }
   }
   if (destructured) yield* findDestructured(code, destructured);
 }
 
-/** `process.env.PORT ?? 80`. */
-function fallback(code: CodeText, end: number): string | undefined {
-  const match = /^\s*(?:\?\?|\|\||\?:)\s*(["'`]?)/.exec(code.code.slice(end, end + 40));
-  if (!match) return undefined;
-  const from = end + match[0].length - match[1]!.length;
-  const value = /^(?:(["'`])\u0001*\1|-?[\w.]+)/.exec(code.code.slice(from, from + 200))?.[0];
-  return value === undefined ? undefined : code.text.slice(from, from + value.length);
+/** `os.getenv("PORT", "80")`, `env.int("PORT", default=80)`. */
+function givenDefault({ arguments: [, ...others] }: CallText): string | undefined {
+  const named = others.find(({ name }) => name === "default");
+  return (named ?? others.find(({ name }) => name === undefined))?.text;
 }
+
+/** `${PORT:-3000}`, `${PORT:=3000}`, `${PORT-3000}`; `[ -z "$PORT" ] && PORT=3000`. */
+function expansionDefault(code: CodeText, end: number): string | undefined {
+  const rest = code.text.slice(end, end + 200);
+  const value = /^:?[-=]([^{}$\n]*)\}/.exec(rest) ?? ASSIGNED_IF_EMPTY.exec(rest);
+  return value?.[1]?.replace(/^(["'])(.*)\1$/, "$2") || undefined;
+}
+
+const ASSIGNED_IF_EMPTY = /^\}?"?\s*\]\]?\s*(?:&&|;\s*then|\n\s*then)\s*(?:export\s+)?[A-Z]\w*=([^\s;$]+)/;
 
 /** `const { PORT, HOST = "x" } = process.env`. */
 function* findDestructured(code: CodeText, pattern: RegExp): Generator<VariableRead> {
   for (const match of code.find(pattern)) {
     const start = match.index + 1;
-    for (const name of match[1]!.matchAll(/(?:^|,)\s*([A-Z][A-Z0-9_]*)/g))
-      yield { name: name[1]!, at: start + name.index + name[0].length - name[1]!.length };
+    for (const entry of match[1]!.matchAll(/(?:^|,)\s*([A-Z][A-Z0-9_]*)(?:\s*:\s*\w+)?(\s*=)?/g)) {
+      const end = start + entry.index + entry[0].length;
+      const value = entry[2] ? valueAt(code, end) : undefined;
+      const at = start + entry.index + entry[0].indexOf(entry[1]!);
+      yield { name: entry[1]!, at, ...(value !== undefined && { value }) };
+    }
   }
 }

@@ -1,6 +1,7 @@
 import type { Thing } from "../thing.ts";
+import { isPlainValue } from "../values/value-text.ts";
 import type { CodeText } from "./code-text.ts";
-import { isPlainValue, type OfferedDeclaration } from "./symbols.ts";
+import type { OfferedDeclaration } from "./symbols.ts";
 
 /** Keys that a program looks up by name, where no type declares them: `config["title"]`, `viper.GetString("a.b")`. */
 export function readKeys(code: CodeText): Thing[] {

@@ -1,18 +1,22 @@
+import { compose } from "../../../syntax/manifests/compose.ts";
 import type { ManifestItem, ManifestKind } from "../../../syntax/manifests/item.ts";
 import { readManifest } from "../../../syntax/manifests/manifest.ts";
 import type { Thing, ThingKind } from "../thing.ts";
 import { CodeText, DATA_CODE } from "./code-text.ts";
 
-/** The things of a manifest: scripts, commands, the package with its subpaths, versions, variables, inputs. */
+/** The things of a manifest: scripts, commands, the package with its subpaths, versions, variables. */
 export function readManifestThings(path: string, text: string): Thing[] {
-  const items = readManifest(path, text);
+  const items = readManifest(path, text).filter(({ kind }) => kind !== "env" || !compose.files.test(path));
   if (items.length === 0) return [];
   const code = new CodeText(path, text, DATA_CODE);
   const name = items.find(({ kind }) => kind === "name")?.value;
   return items.flatMap((item) => itemThing(item, name, code));
 }
 
-/** The kind of thing for each kind of manifest item. Dependencies and images belong to other projects. */
+/**
+ * The kind of thing for each kind of manifest item. Dependencies belong to other projects; services and inputs are read
+ * as contracts.
+ */
 const KINDS: Readonly<Partial<Record<ManifestKind, { readonly kind: ThingKind; readonly owner?: string }>>> =
   {
     name: { kind: "package" },
@@ -25,9 +29,6 @@ const KINDS: Readonly<Partial<Record<ManifestKind, { readonly kind: ThingKind; r
     feature: { kind: "setting", owner: "features" },
     env: { kind: "environment" },
     arg: { kind: "setting", owner: "arguments" },
-    service: { kind: "setting", owner: "services" },
-    input: { kind: "setting", owner: "inputs" },
-    output: { kind: "setting", owner: "outputs" },
   };
 
 function itemThing(item: ManifestItem, packageName: string | undefined, code: CodeText): Thing[] {

@@ -1,5 +1,6 @@
 import { HOST_FOLDERS } from "../../../syntax/code-hosts.ts";
 import { CLASS_FILES } from "../../../syntax/languages/registry.ts";
+import { isContractPath } from "../contracts/contracts.ts";
 
 const TEST_FILES =
   /(?:^|\/)(?:tests?|__tests__|specs?|e2e|fixtures?|__fixtures__|__snapshots__|snapshots|testdata|test[-_]data|mocks|__mocks__|benchmarks?|benches|integration[-_]tests?|fuzz|testlib|test-utils|(?:unit|func|functional|integration|android|jvm|common|smoke|acceptance)-?[tT]ests?)\/|[._-](?:tests?|specs?|bench|snap|stories|e2e|test-d)\.[a-z]+$|(?:^|\/)(?:test_[^/]+|conftest\.py|tests?\.[a-z]+)$|_test\.[a-z]+$/;
@@ -12,6 +13,7 @@ const ASIDE = new RegExp(`(?:^|\\/)(?:${HOST_FOLDERS}|${ASIDE_FOLDER.source})\\/
 
 /** Whether a file belongs to the surface of the project: no test, fixture, example, CI file, vendored or built copy. */
 export function isOffered(path: string): boolean {
+  if (isContractPath(path)) return !ASIDE.test(path);
   return !TESTS.test(path) && !ASIDE.test(path);
 }
 

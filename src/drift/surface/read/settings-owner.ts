@@ -8,8 +8,8 @@ export function isSetting({ declaration, parent }: NestedDeclaration, code: Code
   const { kind, path } = declaration;
   if (path.length === 1) return kind !== "member" && isSettingConstant(path[0]!, code.path);
   if (code.family === "go" || parent?.kind === "function" || parent?.kind === "method") return false;
-  if (kind === "method") return isOptionsType(parent) && parent?.kind !== "class";
-  if (kind !== "property") return false;
+  if (kind === "method") return isOptionsType(parent) && /^(?:interface|type|property)$/.test(parent!.kind);
+  if (kind !== "property" || path.includes("model_config")) return false;
   const owners = path.slice(0, -1);
   return (
     isOptionsType(parent) ||

@@ -1,4 +1,6 @@
 import type { Thing } from "../thing.ts";
+import { withConstructed } from "../values/constructed.ts";
+import { readLimits } from "../values/limits.ts";
 import type { CodeText } from "./code-text.ts";
 import { inStyle } from "./names.ts";
 import { marks, type OfferedDeclaration } from "./symbols.ts";
@@ -53,6 +55,7 @@ function readSerdeField(each: OfferedDeclaration, code: CodeText): Thing[] {
   const style = /#\[serde\([^\]]*\brename_all\s*=\s*"([^"]+)"/.exec(head)?.[1];
   const name = own ?? inStyle(declaration.name, style);
   if (declaration.kind === "member" && name === declaration.name) return [];
+  const maker = /#\[serde\([^\]]*\bdefault\s*=\s*"([\w:]+)"/.exec(preamble)?.[1];
   const names = [name, ...Array.from(preamble.matchAll(/\balias\s*=\s*"([^"]+)"/g), (match) => match[1]!)];
   return names.map((spelling) =>
     code.thing({
@@ -63,20 +66,10 @@ function readSerdeField(each: OfferedDeclaration, code: CodeText): Thing[] {
       region: declaration.region,
       exported: "yes",
       ...(declaration.type && { type: declaration.type }),
+      ...(maker && { value: `${maker}()` }),
       ...marks(each),
     }),
   );
-}
-
-/** Settings in the annotations of Spring: `@Value("${server.port:8080}")`. */
-export function readPlaceholders(code: CodeText): Thing[] {
-  return [...code.calls(/@(?:field:)?Value\s*\(/g)].flatMap((call) => {
-    const text = call.arguments[0]?.string?.replace(/^\\/, "");
-    const match = /^\$\{([\w.-]+)(?::([^}]*))?\}$/.exec(text ?? "");
-    if (!match) return [];
-    const value = match[2] === undefined ? {} : { value: match[2] };
-    return [code.thing({ kind: "setting", name: match[1]!, at: call.arguments[0]!.start, ...value })];
-  });
 }
 
 /** The symbols that a file declares, and the settings whose names are written beside a field. */
@@ -93,34 +86,12 @@ export function joinSerde({ symbols, settings, offered, code }: FoundSettings): 
   const others = symbols.filter(
     ({ region, kind }) => !places.has(region.start) || (kind !== "member" && kind !== "setting"),
   );
-  return withRustDefaults([...others, ...settings], offered, code);
+  return withConstructed([...others, ...settings], offered, code);
 }
 
-/** Gives the fields of a Rust struct the values that `impl Default` writes for them. */
-function withRustDefaults(
-  things: readonly Thing[],
-  offered: readonly OfferedDeclaration[],
-  code: CodeText,
-): readonly Thing[] {
-  const defaults = new Map<string, string>();
-  for (const { declaration } of offered) {
-    if (declaration.name !== "default" || declaration.kind !== "method" || !declaration.body) continue;
-    const owner = declaration.path.at(-2)!;
-    const { start, end } = declaration.body;
-    const literal = /\b(?:Self|[A-Z]\w*)\s*(?:::\s*\w+\s*)?\{/.exec(code.code.slice(start + 1, end));
-    const group = literal && code.readGroup(start + literal.index + literal[0].length);
-    for (const { name, text } of group?.arguments ?? [])
-      if (name && text.length <= 300) defaults.set(`${owner}\0${name}`, text);
-  }
-  if (defaults.size === 0) return things;
-  return things.map((thing) => {
-    const value =
-      defaults.get(`${thing.owner.at(-1)}\0${thing.name}`) ??
-      defaults.get(`${thing.owner.at(-1)}\0${thing.name.replaceAll("-", "_")}`);
-    return value !== undefined && thing.value === undefined && /^(?:member|setting)$/.test(thing.kind)
-      ? { ...thing, value }
-      : thing;
-  });
+/** A field of a Go struct and the key of its tag are two names of one value. */
+export function joinTags({ symbols, settings, offered, code }: FoundSettings): readonly Thing[] {
+  return withConstructed([...symbols, ...settings], offered, code);
 }
 
 /** Gives the keys of a schema in code the default and the description that their validators carry. */
@@ -131,7 +102,9 @@ export function joinSchemaCalls({ symbols, settings, offered, code }: FoundSetti
     if (
       declaration.kind === "property" &&
       declaration.value &&
-      /^(?:z|v|yup|joi|Joi|c|Field|fields?|attr|vol|config_options)\b/.test(declaration.value)
+      /^(?:z|v|yup|joi|Joi|c|Field|fields?|attrs?|vol|config_options|serializers|models|forms)\b/.test(
+        declaration.value,
+      )
     )
       chains.set(declaration.region.start, declaration.value.slice(0, 2000));
   if (chains.size === 0) return things;
@@ -139,11 +112,11 @@ export function joinSchemaCalls({ symbols, settings, offered, code }: FoundSetti
     const chain = chains.get(thing.region.start);
     if (chain === undefined || thing.path !== code.path) return thing;
     const { value: _, ...rest } = thing;
-    return { ...rest, ...readChain(chain) };
+    return { ...readChain(chain), ...rest, ...readLimits(chain) };
   });
 }
 
-function readChain(chain: string): Pick<Thing, "value" | "description" | "type"> {
+function readChain(chain: string): Pick<Thing, "value" | "description" | "type" | "choices"> {
   const value =
     /\.(?:default|catch|optional)\(\s*([^()]+?)\s*\)|\bdefault\s*=\s*([^,()]+|[^,()]*\([^()]*\))/.exec(chain);
   const description =
@@ -157,5 +130,13 @@ function readChain(chain: string): Pick<Thing, "value" | "description" | "type">
     ...(type !== undefined && { type }),
     ...(written && { value: written }),
     ...(words && { description: words }),
+    ...choicesOf(chain),
   };
+}
+
+/** `z.enum(["a", "b"])`, `v.picklist(["a", "b"])`, `z.union([z.literal("a"), z.literal("b")])`. */
+function choicesOf(chain: string): Pick<Thing, "choices"> {
+  const list = /^[\w.]*\.(?:enum|picklist|union|oneOf|nativeEnum|valid)\(\s*\[([^\]]*)\]/.exec(chain)?.[1];
+  const choices = Array.from(list?.matchAll(/(["'])(.*?)\1/g) ?? [], (match) => match[2]!);
+  return choices.length > 0 ? { choices } : {};
 }

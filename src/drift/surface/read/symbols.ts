@@ -1,5 +1,7 @@
 import type { Declaration, SourceOutline } from "../../../syntax/source/declaration.ts";
 import type { Thing, ThingKind, ThingParameter } from "../thing.ts";
+import { readLimits } from "../values/limits.ts";
+import { bareValue, isPlainValue } from "../values/value-text.ts";
 import type { CodeText } from "./code-text.ts";
 import { deprecatingAttribute, deprecation, describe, isInternal } from "./documentation.ts";
 import { isSetting } from "./settings-owner.ts";
@@ -161,27 +163,33 @@ function isType({ kind }: Declaration): boolean {
   return /^(?:class|interface|enum|struct|trait)$/.test(kind);
 }
 
-/** The description and the deprecation that a declaration carries. */
+type DeclaredMark = "description" | "deprecated" | "limits" | "value";
+
+/** The description, the deprecation, the limits and the default that the comments and attributes of a declaration carry. */
 export function marks({
   doc,
   preamble,
-}: Pick<OfferedDeclaration, "doc" | "preamble">): Pick<Thing, "description" | "deprecated"> {
+}: Pick<OfferedDeclaration, "doc" | "preamble">): Pick<Thing, DeclaredMark> {
   const description = doc === "" ? undefined : describe(doc);
   const attributes = preamble.replace(doc, "");
   const deprecated = deprecation(doc) ?? deprecatingAttribute(attributes);
+  const value = /\bDefaultValue\(\s*([^()]+?)\s*\)/.exec(attributes)?.[1];
   return {
+    ...(attributes.includes("(") && readLimits(attributes)),
+    ...(value !== undefined && { value }),
     ...(description !== undefined && { description }),
     ...(deprecated !== undefined && { deprecated }),
   };
 }
 
 function parametersOf({ parameters }: Declaration): readonly ThingParameter[] | undefined {
-  return parameters?.slice(0, 60).map(({ name, type, default: value, optional, rest }) => ({
+  return parameters?.slice(0, 60).map(({ name, type, default: value, optional, rest, keyword }) => ({
     name,
     ...(type !== undefined && { type }),
     ...(value !== undefined && { default: value }),
     ...(optional && { optional }),
     ...(rest && { rest }),
+    ...(keyword && { keyword }),
   }));
 }
 
@@ -190,23 +198,9 @@ function typeOf({ kind, type, returns, value }: Declaration): string | undefined
   return written !== undefined && written.length <= 400 ? written : undefined;
 }
 
-function plainValue({ kind, value }: Declaration): string | undefined {
-  if (value === undefined || kind === "type" || kind === "member") return undefined;
-  return isPlainValue(value) ? value : undefined;
-}
-
-/**
- * A value that a document can state as a default: a literal, a list of literals, arithmetic of numbers, a constant's
- * name or a call with literals. A local name or a lookup is none.
- */
-export function isPlainValue(value: string): boolean {
-  if (value.length > 200) return false;
-  if (/^(?:[rRbBuUfF]{0,2}["'`]|&?["'])/.test(value)) return !value.includes("${");
-  if (/^(?:\[[^[\]{}()\n]*\]|\{\s*\}|\(\s*\))$/.test(value)) return true;
-  if (/^[-+]?[\d.][\w.]*(?:\s*(?:[*+/<|^-]|<<)\s*[\d.][\w.]*)*$/.test(value)) return true;
-  if (/^(?:true|false|null|nil|none|undefined|True|False|None)$/.test(value)) return true;
-  return (
-    /^(?:\w+(?:\.|::))*[A-Z]\w*$|^(?:\w+(?:\.|::))*\w+\((?:[-\d._]+|["'][^"']*["'])\)$/.test(value) &&
-    !/^(?:require|import|process|env)\b/.test(value)
-  );
+function plainValue({ kind, name, value }: Declaration): string | undefined {
+  if (value === undefined || kind === "type") return undefined;
+  const bare = bareValue(value);
+  // The value of a union of strings is its own name.
+  return isPlainValue(bare) && (kind !== "member" || bare.slice(1, -1) !== name) ? bare : undefined;
 }

@@ -1,8 +1,9 @@
 import { type DataEntry, type DataNode, dataAt } from "../../../syntax/data/data.ts";
 import { scanJson } from "../../../syntax/data/json.ts";
 import { scanYaml } from "../../../syntax/data/yaml.ts";
+import { CodeText, DATA_CODE } from "../read/code-text.ts";
 import type { Thing, ThingKind } from "../thing.ts";
-import { CodeText, DATA_CODE } from "./code-text.ts";
+import { asLimits } from "../values/limits.ts";
 
 const DEEPEST = 12;
 
@@ -93,24 +94,28 @@ class SchemaReader {
         }
   }
 
-  private add(kind: ThingKind, { key, keyRegion, node }: DataEntry, owner: readonly string[]): void {
+  private add(kind: ThingKind, { key, keyRegion, node: whole }: DataEntry, owner: readonly string[]): void {
+    // A parameter of OpenAPI 3 holds its schema, and its own description.
+    const node = dataAt(whole, "schema") ?? whole;
     const value = dataAt(node, "default");
-    const description = dataAt(node, "description")?.value ?? dataAt(node, "markdownDescription")?.value;
-    const type = dataAt(node, "type")?.value ?? dataAt(node, "$ref")?.value;
-    const deprecated = dataAt(node, "deprecated")?.value ?? dataAt(node, "deprecationMessage")?.value;
+    const said = (field: string) => dataAt(whole, field)?.value ?? dataAt(node, field)?.value;
+    const description = said("description") ?? said("markdownDescription");
+    const type = typeOf(node);
+    const deprecated = said("deprecated") ?? said("deprecationMessage");
     this.things.push(
       this.code.thing({
         kind,
         name: key,
         owner,
         at: keyRegion.start,
-        region: { start: keyRegion.start, end: node.region.end },
+        region: { start: keyRegion.start, end: whole.region.end },
         ...(value &&
           value.region.end - value.region.start <= 300 && {
             value: value.value ?? this.code.text.slice(value.region.start, value.region.end),
           }),
         ...(description && { description: description.replace(/\s+/g, " ").trim().slice(0, 600) }),
         ...(type && { type }),
+        ...asLimits({ least: bound(node, LEAST), most: bound(node, MOST) }),
         ...(deprecated && deprecated !== "false" && { deprecated: deprecated === "true" ? "" : deprecated }),
       }),
     );
@@ -121,6 +126,8 @@ class SchemaReader {
       for (const operation of path.node.entries ?? [])
         if (/^(?:get|post|put|patch|delete|head|options)$/.test(operation.key))
           this.readOperation(path.key, operation);
+    for (const { key, node } of dataAt(root, "components", "parameters")?.entries ?? [])
+      this.readParameter(node, [key]);
     const schemas = dataAt(root, "components", "schemas") ?? dataAt(root, "definitions");
     for (const { key, node } of schemas?.entries ?? []) {
       this.readValues(node, [key]);
@@ -143,12 +150,42 @@ class SchemaReader {
         ...(deprecated && { deprecated: "" }),
       }),
     );
-    for (const parameter of dataAt(node, "parameters")?.items ?? []) {
-      const name = dataAt(parameter, "name");
-      if (!name?.value) continue;
-      this.add("parameter", { key: name.value, keyRegion: name.region, node: parameter }, [method, path]);
+    const operation = dataAt(node, "operationId");
+    if (operation?.value)
+      this.things.push(
+        this.code.thing({ kind: "symbol", name: operation.value, at: operation.region.start }),
+      );
+    for (const parameter of dataAt(node, "parameters")?.items ?? [])
+      this.readParameter(parameter, [method, path]);
+    for (const { node: media } of dataAt(node, "requestBody", "content")?.entries ?? []) {
+      const schema = dataAt(media, "schema");
+      if (schema) this.readSchema(schema, [method, path], 1);
     }
   }
+
+  private readParameter(parameter: DataNode, owner: readonly string[]): void {
+    const name = dataAt(parameter, "name");
+    if (!name?.value) return;
+    this.add("parameter", { key: name.value, keyRegion: name.region, node: parameter }, owner);
+    this.readValues(dataAt(parameter, "schema") ?? parameter, [...owner, name.value]);
+  }
+}
+
+const LEAST = ["minimum", "minLength", "minItems"];
+const MOST = ["maximum", "maxLength", "maxItems"];
+
+function bound(node: DataNode, keys: readonly string[]): string | undefined {
+  return keys.map((key) => dataAt(node, key)?.value).find((value) => value !== undefined);
+}
+
+/** The type of a schema: its name, the name behind a reference, or the types that it lists. */
+function typeOf(node: DataNode): string | undefined {
+  const type = dataAt(node, "type");
+  const items = dataAt(node, "items");
+  const inner = type?.value === "array" && items ? typeOf(items) : undefined;
+  if (inner) return `${inner}[]`;
+  const listed = type?.items?.map(({ value }) => value).join(" | ");
+  return listed || (type?.value ?? dataAt(node, "$ref")?.value?.replace(/^.*\//, ""));
 }
 
 function listed(node: DataNode | undefined): DataNode[] {

@@ -1,0 +1,55 @@
+import { fold } from "../change/names.ts";
+import { commandAt, parentKeyAt } from "../pages/command-lines.ts";
+import type { Statement } from "../pages/statements.ts";
+import type { State } from "../state/state.ts";
+
+/** How a place of a page relates to the project: its own program, another one's, or neither. */
+export type Place = "own" | "foreign" | "neither";
+
+/**
+ * Whether a name stands in a command of another program, or under a key of a data sample that nothing of the project
+ * has: then it is somebody else's.
+ */
+export async function placeOf(statement: Statement, at: number, name: string, state: State): Promise<Place> {
+  const command = commandAt(statement, at);
+  if (command) return (await isOwnProgram(command.program, state)) ? "own" : "foreign";
+  const parent = parentKeyAt(statement, at);
+  if (parent === undefined || parent === null) return "neither";
+  const { things } = await state.things(name);
+  const isOwned = things.some(
+    ({ owner }) => owner.length === 0 || owner.some((one) => fold(one) === fold(parent)),
+  );
+  return isOwned || things.length === 0 ? "neither" : "foreign";
+}
+
+/** Whether a program is one that the project installs, or a script of its tree. */
+async function isOwnProgram(program: string, state: State): Promise<boolean> {
+  if (RUNNERS.has(program) || state.has(program) || state.has(`bin/${program}`)) return true;
+  const { things } = await state.things(program);
+  if (things.some(({ kind }) => kind === "command" || kind === "package")) return true;
+  return state.isOwnModule(program);
+}
+
+/** Programs that run what the project declares: scripts, tasks, services. */
+const RUNNERS = new Set([
+  "artisan",
+  "npm",
+  "yarn",
+  "pnpm",
+  "bun",
+  "make",
+  "just",
+  "task",
+  "rake",
+  "docker",
+  "docker-compose",
+  "cargo",
+  "go",
+  "gradle",
+  "gradlew",
+  "mvn",
+  "nox",
+  "tox",
+  "invoke",
+  "cd",
+]);

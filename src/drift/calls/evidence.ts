@@ -1,0 +1,57 @@
+import type { Evidence } from "../../text/model/edit.ts";
+import type { State } from "../state/state.ts";
+import type { Thing } from "../surface/thing.ts";
+
+type Ends = { readonly base: State; readonly head: State };
+
+/** The line that declares a thing, before and after a change. */
+export async function declarationEvidence(
+  before: Thing,
+  after: Thing,
+  { base, head }: Ends,
+): Promise<Evidence> {
+  const [was, is] = [await lineOf(before, base), await lineOf(after, head)];
+  const { path, line } = after;
+  return { path, revision: head.revision, startLine: line, endLine: line, before: was, after: is };
+}
+
+async function lineOf({ path, line }: Thing, { text }: State): Promise<string> {
+  return ((await text(path)) ?? "").split("\n")[line - 1]?.replace(/\r$/, "") ?? "";
+}
+
+/** The same functions in another state: of the same file where it still has them. */
+export async function sameFunctions(
+  things: readonly Thing[],
+  { things: find }: State,
+): Promise<readonly Thing[]> {
+  const [thing] = things;
+  if (!thing) return [];
+  const { things: found } = await find(thing.name);
+  const same = found.filter(({ id, parameters }) => id === thing.id && parameters !== undefined);
+  const here = same.filter(({ path }) => things.some((one) => one.path === path));
+  return here.length > 0 ? here : same;
+}
+
+/** What a caller has to know of a function: its parameters, what it returns, whether it has to be awaited. */
+export function printShape({ id, parameters = [], type = "", declaration = "" }: Thing): string {
+  const list = parameters.map(
+    ({ name, type: own = "", default: value, optional, rest, keyword }) =>
+      `${name}\u0001${own}\u0001${value !== undefined || optional}\u0001${rest}\u0001${keyword}`,
+  );
+  return [id, ...list, type, /\basync\b/.test(declaration)].join("\0");
+}
+
+/** The names of the functions of changed files that callers have to use otherwise now. */
+export async function findReshaped(
+  files: readonly { readonly path: string; readonly from?: string }[],
+  { base, head }: Ends,
+): Promise<Set<string>> {
+  const names = new Set<string>();
+  for (const { path, from } of files) {
+    const [before, after] = [await base.surface(from ?? path), await head.surface(path)];
+    const [old, now] = [new Set(before.map(printShape)), new Set(after.map(printShape))];
+    for (const thing of before) if (thing.parameters && !now.has(printShape(thing))) names.add(thing.name);
+    for (const thing of after) if (thing.parameters && !old.has(printShape(thing))) names.add(thing.name);
+  }
+  return names;
+}

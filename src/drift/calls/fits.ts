@@ -1,0 +1,66 @@
+import type { Call } from "../../syntax/source/fragment.ts";
+import type { ThingParameter } from "../surface/thing.ts";
+
+/** Whether a call fits a declaration, and if not, why. */
+export type Fit =
+  | { readonly is: "fits" }
+  | { readonly is: "unknown" }
+  | {
+      readonly is: "misfit";
+      readonly why: "too few" | "too many" | "keyword" | "missing";
+      readonly name?: string;
+    };
+
+const FITS: Fit = { is: "fits" };
+const UNKNOWN: Fit = { is: "unknown" };
+
+/** Languages in which arguments are passed by name. */
+const NAMED: ReadonlySet<string> = new Set(["python", "ruby", "kotlin", "c#", "php"]);
+
+/** Whether the language of a declaration lets callers name its parameters. */
+export function takesNames(family: string): boolean {
+  return NAMED.has(family);
+}
+
+/** Whether the arguments of a call fit a list of parameters. Types are not asked. */
+export function fitCall(call: Call, parameters: readonly ThingParameter[], family: string): Fit {
+  if (call.isOpen) return UNKNOWN;
+  const keywords = call.arguments.flatMap(({ keyword }) => (keyword ? [keyword.name] : []));
+  const given = call.arguments.length - keywords.length;
+  const places = parameters.filter(({ keyword, rest }) => keyword !== "only" && !rest);
+  const hasRest = parameters.some(({ rest, keyword }) => rest && keyword !== "only");
+  const hasKeywordRest = parameters.some(({ rest, keyword }) => rest && keyword === "only");
+  // A hash that a Ruby call writes without braces is its last positional argument where there are no keywords.
+  const isHash =
+    family === "ruby" && keywords.length > 0 && !parameters.some(({ keyword }) => keyword === "only");
+  if (isHash) return fitPlaces(given + 1, places, { hasRest, family });
+  for (const name of keywords) {
+    const known = parameters.some((one) => one.name === name && one.keyword !== "never" && !one.rest);
+    if (!known && !hasKeywordRest) return { is: "misfit", why: "keyword", name };
+  }
+  const named = new Set(keywords);
+  const missing = parameters.find(
+    (one) =>
+      isRequired(one) && !named.has(one.name) && (one.keyword === "only" || places.indexOf(one) >= given),
+  );
+  if (given > places.length && !hasRest) return { is: "misfit", why: "too many" };
+  if (!missing) return FITS;
+  // JavaScript calls with too few arguments run; only types say that they may not.
+  if (family === "javascript" && missing.type === undefined) return UNKNOWN;
+  return { is: "misfit", why: keywords.length > 0 ? "missing" : "too few", name: missing.name };
+}
+
+function fitPlaces(
+  given: number,
+  places: readonly ThingParameter[],
+  { hasRest }: { readonly hasRest: boolean; readonly family: string },
+): Fit {
+  if (given > places.length && !hasRest) return { is: "misfit", why: "too many" };
+  const missing = places.slice(given).find(isRequired);
+  return missing ? { is: "misfit", why: "too few", name: missing.name } : FITS;
+}
+
+/** Whether a caller has to pass it. */
+export function isRequired({ optional, rest, default: value, type = "" }: ThingParameter): boolean {
+  return !optional && !rest && value === undefined && !/\|\s*undefined\b|^undefined\s*\|/.test(type);
+}

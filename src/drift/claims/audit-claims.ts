@@ -1,0 +1,132 @@
+import type { History, WholeInput } from "../change/change.ts";
+import type { DocumentPage } from "../change/change-model.ts";
+import type { Notice } from "../findings.ts";
+import { createPace } from "../pace.ts";
+import { lineAt } from "../pages/page.ts";
+import { askOnce, openState, type State } from "../state/state.ts";
+import type { AnyKind, Claim, Drift } from "./claim.ts";
+import { keepTrueRepairs, toNotice } from "./find-false.ts";
+import { kinds } from "./registry.ts";
+
+/**
+ * The claims that are false now and were true when their line got its present words. Claims that need no past are false
+ * whatever it was.
+ */
+export async function auditClaims(pages: readonly DocumentPage[], input: WholeInput): Promise<Notice[]> {
+  const head = openState({
+    revision: "",
+    paths: input.tree,
+    read: input.read,
+    holders: askOnce(input.occurrences),
+    repository: input.repository ?? [],
+  });
+  const past = new Past(input);
+  const notices: Notice[] = [];
+  for (const kind of kinds) {
+    const suspects = await findFalse(kind, pages, head);
+    const drifts: { readonly drift: Drift; readonly since?: Notice["since"] }[] = [];
+    for (const claim of suspects) {
+      const found = await past.judge(kind, claim, head);
+      if (found !== null) drifts.push(found);
+    }
+    const since = new Map(drifts.map((one) => [one.drift.claim, one.since]));
+    const kept = await keepTrueRepairs(
+      kind,
+      drifts.map(({ drift }) => drift),
+      head,
+    );
+    for (const drift of kept) {
+      const dated = since.get(drift.claim);
+      notices.push({ ...toNotice(kind, drift), ...(dated && { since: dated }) });
+    }
+  }
+  return notices;
+}
+
+/** The claims of all pages that are false at the head. */
+async function findFalse(kind: AnyKind, pages: readonly DocumentPage[], head: State): Promise<Claim[]> {
+  const pace = createPace();
+  const claims: Claim[] = [];
+  for (const page of pages) {
+    await pace();
+    claims.push(...(await kind.read(page)));
+  }
+  await head.prepare([...new Set(claims.flatMap((claim) => kind.names?.(claim) ?? []))]);
+  const found: Claim[] = [];
+  for (const claim of claims) {
+    await pace();
+    if ((await kind.evaluate(claim, head)).is === "false") found.push(claim);
+  }
+  return found;
+}
+
+/** The states of the past in which lines were written. */
+class Past {
+  readonly #history: History | undefined;
+  readonly #repository: readonly string[];
+  readonly #blames = new Map<string, Promise<readonly string[] | null>>();
+  readonly #states = new Map<string, Promise<State | null>>();
+
+  constructor({ history, repository = [] }: WholeInput) {
+    this.#history = history;
+    this.#repository = repository;
+  }
+
+  async judge(
+    kind: AnyKind,
+    claim: Claim,
+    head: State,
+  ): Promise<{ readonly drift: Drift; readonly since?: Notice["since"] } | null> {
+    if (kind.timeless?.(claim)) {
+      const drift = await kind.judge(claim, { base: null, head });
+      return drift && { drift };
+    }
+    const written = await this.#writtenIn(claim);
+    const base = written && (await this.#state(written));
+    const drift = base ? await kind.judge(claim, { base, head }) : null;
+    if (!written || !base || !drift) return null;
+    const since = await this.#since(kind, {
+      claim,
+      base,
+      written,
+      paths: drift.evidence.map(({ path }) => path),
+    });
+    return { drift, ...(since && { since }) };
+  }
+
+  /** The commit in which the line of a claim got its present words. */
+  async #writtenIn({ page, region }: Claim): Promise<string | null> {
+    const known = this.#blames.get(page.path) ?? this.#history?.blame(page.path) ?? Promise.resolve(null);
+    this.#blames.set(page.path, known);
+    return (await known)?.[lineAt(page.read(), region.start)] ?? null;
+  }
+
+  #state(commit: string): Promise<State | null> {
+    const open = async (): Promise<State | null> => {
+      const source = await this.#history?.stateAt(commit);
+      return source
+        ? openState({ ...source, repository: this.#repository, holders: askOnce(source.holders) })
+        : null;
+    };
+    const known = this.#states.get(commit) ?? open();
+    this.#states.set(commit, known);
+    return known;
+  }
+
+  /** The first commit after which the claim was false: true in the one before, false in this one. */
+  async #since(
+    kind: AnyKind,
+    { claim, base, written, paths }: { claim: Claim; base: State; written: string; paths: readonly string[] },
+  ): Promise<Notice["since"] | null> {
+    const commits = (await this.#history?.touching(paths, written)) ?? [];
+    let [newest, oldest] = [0, commits.length];
+    while (newest < oldest) {
+      const middle = (newest + oldest) >> 1;
+      const state = await this.#state(commits[middle]!);
+      const isFalse = state !== null && (await kind.judge(claim, { base, head: state })) !== null;
+      if (isFalse) newest = middle + 1;
+      else oldest = middle;
+    }
+    return newest === 0 ? null : ((await this.#history?.summary(commits[newest - 1]!)) ?? null);
+  }
+}

@@ -1,0 +1,355 @@
+import { parsedLanguageAt } from "../../../syntax/languages/registry.ts";
+import type { Declaration, Parameter } from "../../../syntax/source/declaration.ts";
+import { outlineSource } from "../../../syntax/source/source.ts";
+import type { Evidence } from "../../../text/model/edit.ts";
+import { lineNumber } from "../../../text/model/lines.ts";
+import { isPlain, renamedParameter } from "../../calls/renamed-parameter.ts";
+import { type ChangeModel, type DocumentPage, openPage } from "../../change/change-model.ts";
+import { fileKind } from "../../change/file-kind.ts";
+import { fold } from "../../change/names.ts";
+import type { Message } from "../../findings.ts";
+import type { State } from "../../state/state.ts";
+import type { States } from "../../state/states.ts";
+import type { Claim, Drift, Kind, PastStates, Truth } from "../claim.ts";
+import { readCoded, readWritten, respell, sameValue } from "../value/measures.ts";
+import { type Entry, readEntries } from "./entries.ts";
+import { nullable, sameType, widens } from "./types.ts";
+
+/** An entry of a doc comment. The page is the source file. */
+export type CommentClaim = Claim & {
+  readonly entry: Entry;
+  /** The path of the declaration below the comment, and which of the declarations with that path it is. */
+  readonly path: readonly string[];
+  readonly nth: number;
+  /** The names that the same comment has entries for. */
+  readonly documented: ReadonlySet<string>;
+};
+
+export const comment: Kind<"comment", CommentClaim> = {
+  name: "comment",
+  docs: "A doc comment names a parameter, a type, an error or a default that the declaration below it no longer has.",
+  mayEdit: true,
+  read: async (page) => claimsOf(page, await sourceOf(page.path, page.text)),
+  touched: findTouched,
+  judge,
+  evaluate: (claim, state) => truthIn(claim, state, "own").then(({ truth }) => truth),
+};
+
+/** The declarations of a source file. */
+type Source = { readonly path: string; readonly text: string; readonly declarations: readonly Declaration[] };
+
+async function findTouched({ input }: ChangeModel, { base, head }: States): Promise<CommentClaim[]> {
+  if (input.comments === false) return [];
+  const found: CommentClaim[] = [];
+  for (const { path, before, after } of input.files) {
+    if (before === null || after === null || fileKind(path) !== "product") continue;
+    const [old, now] = [await openSource(base, path), await openSource(head, path)];
+    if (!old || !now) continue;
+    const known = new Set(old.declarations.map((one) => printDeclaration(old, one)));
+    const claims = claimsOf(openPage(path, after), now);
+    found.push(
+      ...claims.filter(
+        (claim) =>
+          claim.entry.of === "default" || !known.has(printDeclaration(now, declarationOf(claim, now)!)),
+      ),
+    );
+  }
+  return found;
+}
+
+/** A declaration without its comment: what an entry can be true or false about. */
+function printDeclaration({ text }: Source, { path, region, doc }: Declaration): string {
+  const own = doc
+    ? text.slice(region.start, doc.start) + text.slice(doc.end, region.end)
+    : text.slice(region.start, region.end);
+  return `${path.join("\0")}\0${own.replace(/\s+/g, " ").trim()}`;
+}
+
+function claimsOf(page: DocumentPage, { text, declarations }: Source): CommentClaim[] {
+  const counts = new Map<string, number>();
+  return declarations.flatMap((declaration) => {
+    const key = declaration.path.join("\0");
+    const nth = counts.get(key) ?? 0;
+    counts.set(key, nth + 1);
+    if (!declaration.doc || declaration.visibility === "private") return [];
+    const entries = readEntries(text, declaration.doc);
+    const documented = new Set(entries.map(({ name }) => name));
+    return entries.map((entry) => ({
+      page,
+      region: entry.region,
+      entry,
+      path: declaration.path,
+      nth,
+      documented,
+    }));
+  });
+}
+
+function declarationOf({ path, nth }: CommentClaim, { declarations }: Source): Declaration | undefined {
+  return declarations.filter((one) => isSamePath(one.path, path))[nth];
+}
+
+function isSamePath(a: readonly string[], b: readonly string[]): boolean {
+  return a.length === b.length && a.every((name, at) => name === b[at]);
+}
+
+async function judge(claim: CommentClaim, { base, head }: PastStates): Promise<Drift<CommentClaim> | null> {
+  if (!base) return null;
+  const before = await truthIn(claim, base, "any");
+  if (before.truth.is !== "true" || !before.by) return null;
+  const after = await truthIn(claim, head, "own");
+  if (after.truth.is !== "false" || !after.by) return null;
+  const successor = successorOf(claim, before as Answer, after as Answer);
+  if (
+    claim.entry.of === "error" &&
+    (successor === undefined || (await isKindOf(successor, claim.entry.says, head)))
+  )
+    return null;
+  const owner = claim.path.at(-1)!;
+  return {
+    claim,
+    tier: successor !== undefined && claim.entry.of === "parameter" ? "certain" : "likely",
+    message: messageOf(claim, owner, successor ?? after.truth.now),
+    evidence: [evidenceOf(before as Answer, after as Answer, head)],
+    cause: `${claim.entry.of}:${claim.path.join(".")}.${claim.entry.says}`,
+    ...(successor !== undefined && { repair: successor }),
+  };
+}
+
+function messageOf({ entry }: CommentClaim, owner: string, now: string | undefined): Message {
+  const said = { old: entry.says, ...(now !== undefined && { new: now }) };
+  switch (entry.of) {
+    case "parameter":
+      return now === undefined ? { what: "parameter", ...said, owner } : { what: "renamed", ...said, owner };
+    case "error":
+      return { what: "renamed", ...said, owner };
+    case "default":
+      return { what: "value", ...said, owner: entry.name || owner };
+    case "type":
+      return { what: "value", ...said, owner: entry.name };
+    case "result":
+      return { what: "result", ...said, owner };
+  }
+}
+
+function evidenceOf(before: Answer, after: Answer, { revision }: State): Evidence {
+  const { path } = after.source;
+  const [was, is] = [lineOf(before), lineOf(after)];
+  return { path, revision, startLine: is.line, endLine: is.line, before: was.text, after: is.text };
+}
+
+function lineOf({ source, by }: Answer): { line: number; text: string } {
+  const { text } = source;
+  const at = by.nameRegion.start;
+  const end = text.indexOf("\n", at);
+  const words = text.slice(text.lastIndexOf("\n", at - 1) + 1, end < 0 ? text.length : end);
+  return { line: lineNumber(text, at), text: words.replace(/\r$/, "") };
+}
+
+/** What a state says, and the declaration that says it. */
+type Answer = { readonly truth: Truth; readonly source: Source; readonly by: Declaration };
+
+const UNKNOWN = { is: "undecidable", why: "the declaration does not say" } as const;
+
+/** Overloads of a language with one comment for all of them are asked together. */
+const ONE_COMMENT = /^(?:javascript|typescript|tsx|python|component)$/;
+
+async function truthIn(
+  claim: CommentClaim,
+  state: State,
+  which: "own" | "any",
+): Promise<{ readonly truth: Truth; readonly source?: Source; readonly by?: Declaration }> {
+  const source = await openSource(state, claim.page.path);
+  if (!source) return { truth: UNKNOWN };
+  const all = source.declarations.filter(({ path }) => isSamePath(path, claim.path));
+  const merged = ONE_COMMENT.test(parsedLanguageAt(source.path, source.text)?.name ?? "");
+  const asked = which === "any" || merged ? all : all.slice(claim.nth, claim.nth + 1);
+  let answer: { readonly truth: Truth; readonly by: Declaration } | undefined;
+  for (const by of asked) {
+    const truth = await truthFor(claim.entry, by, { source, state });
+    if (truth.is === "true") return { truth, source, by };
+    if (answer === undefined || truth.is === "undecidable") answer = { truth, by };
+  }
+  return answer ? { ...answer, source } : { truth: UNKNOWN };
+}
+
+type Place = { readonly source: Source; readonly state: State };
+
+async function truthFor(entry: Entry, by: Declaration, place: Place): Promise<Truth> {
+  switch (entry.of) {
+    case "parameter":
+      return hasParameter(entry.name, parametersOf(by, place.source));
+    case "type": {
+      const list = parametersOf(by, place.source) ?? [];
+      return isOfType(entry.says, typeOf(list.find(({ name }) => name === entry.name)), "parameter");
+    }
+    case "result":
+      return isOfType(entry.says, by.returns, "result");
+    case "error":
+      return raisedIn(place.source, by).has(lastName(entry.says)) ? { is: "true" } : falseNow();
+    case "default":
+      return hasDefault(entry, by, place);
+  }
+}
+
+function falseNow(now?: string): Truth {
+  return { is: "false", evidence: [], ...(now !== undefined && { now }) };
+}
+
+function hasParameter(name: string, list: readonly Parameter[] | undefined): Truth {
+  if (!list) return UNKNOWN;
+  if (list.some((one) => one.name === name)) return { is: "true" };
+  return list.every(isPlain) ? falseNow() : UNKNOWN;
+}
+
+/** The type of a parameter. One that is nothing by default may be nothing, whatever its type says. */
+function typeOf(parameter: Parameter | undefined): string | undefined {
+  const { type, default: value = "" } = parameter ?? {};
+  return type !== undefined && /^(?:null|None|nil)$/i.test(value) ? nullable(type) : type;
+}
+
+function isOfType(said: string, declared: string | undefined, of: "parameter" | "result"): Truth {
+  if (declared === undefined) return UNKNOWN;
+  if (sameType(said, declared)) return { is: "true" };
+  // A parameter that takes more than before still takes what the comment says.
+  return of === "parameter" && widens(said, declared) ? UNKNOWN : falseNow(declared);
+}
+
+async function hasDefault(entry: Entry, by: Declaration, { source, state }: Place): Promise<Truth> {
+  const list = entry.name === "" ? undefined : parametersOf(by, source);
+  const parameter = list?.find(({ name }) => name === entry.name);
+  const value = parameter
+    ? parameter.default
+    : entry.name === "" && !by.parameters
+      ? await fieldValue(by, source, state)
+      : undefined;
+  if (value === undefined) return UNKNOWN;
+  const measure = readCoded(value);
+  if (sameValue(readWritten(entry.says), measure)) return { is: "true" };
+  return measure.is === "expression" ? UNKNOWN : falseNow(value);
+}
+
+/** The value of a field or a constant: its own, or the one that the surface reads elsewhere in the file. */
+async function fieldValue(by: Declaration, { path }: Source, state: State): Promise<string | undefined> {
+  if (by.value !== undefined) return by.value;
+  const things = await state.surface(path);
+  const owner = by.path.slice(0, -1);
+  const own = things.find((thing) => thing.name === by.name && isSamePath(thing.owner, owner));
+  if (own?.value !== undefined) return own.value;
+  const settings = things.filter(({ kind, name }) => kind === "setting" && fold(name) === fold(by.name));
+  return settings.length === 1 ? settings[0]!.value : undefined;
+}
+
+/** The parameters of a function; of a type, those of its constructor or the fields that a constructor is made from. */
+function parametersOf(by: Declaration, { text, declarations }: Source): readonly Parameter[] | undefined {
+  if (by.parameters) return by.parameters;
+  const members = declarations.filter(
+    ({ path }) => path.length === by.path.length + 1 && isSamePath(path.slice(0, -1), by.path),
+  );
+  const maker = members.find(({ kind, name }) => kind === "method" && isConstructor(name, by.name));
+  if (maker) return maker.parameters;
+  const isData = /@(?:\w+\.)?(?:dataclass|define|attrs)\b/.test(
+    text.slice(by.region.start, by.nameRegion.start),
+  );
+  if (!isData) return undefined;
+  return members.flatMap(({ kind, name, type, nameRegion, value }) =>
+    kind === "property" && type !== undefined
+      ? [{ name, type, region: nameRegion, ...(value !== undefined && { default: value, optional: true }) }]
+      : [],
+  );
+}
+
+function isConstructor(name: string, type: string): boolean {
+  return /^(?:__init__|constructor|initialize|__construct|init)$/.test(name) || name === type;
+}
+
+/** The errors that the text of a declaration raises itself, or says that it throws. */
+function raisedIn({ text }: Source, { region, doc }: Declaration): ReadonlySet<string> {
+  const code = doc
+    ? text.slice(region.start, doc.start) + text.slice(doc.end, region.end)
+    : text.slice(region.start, region.end);
+  return new Set(
+    Array.from(code.matchAll(/\b(?:raise|throws?)\s+(?:new\s+)?([\w.\\:]+(?:\s*,\s*[\w.]+)*)/g)).flatMap(
+      ([, names]) => names!.split(",").map((name) => lastName(name.trim())),
+    ),
+  );
+}
+
+function lastName(path: string): string {
+  return path.split(/[.\\:]+/).at(-1)!;
+}
+
+/** Errors from which so many others descend that a new name may be one of them. */
+const BROAD = /^(?:\w*Exception|Error|(?:OS|IO|Lookup|Runtime|Arithmetic|Value|Type|Standard)Error)$/;
+
+/** Whether an error is a kind of another one, by the types of the project; also where nothing is known of it. */
+async function isKindOf(name: string, wide: string, state: State): Promise<boolean> {
+  let at = name;
+  for (let turn = 0; turn < 4; turn++) {
+    const { things } = await state.things(at);
+    const text = things.find(({ declaration }) => declaration?.includes(at))?.declaration;
+    if (text === undefined) return BROAD.test(lastName(wide));
+    if (new RegExp(`\\b${lastName(wide)}\\b`).test(text.replace(at, ""))) return true;
+    const base = /(?:\(|extends\s+|:\s*|<\s*)([\w.:\\]+)/.exec(text.slice(text.indexOf(at) + at.length))?.[1];
+    if (base === undefined) return false;
+    at = lastName(base);
+  }
+  return true;
+}
+
+/** The words that the declaration gives for certain in place of those that are false. */
+function successorOf({ entry, documented }: CommentClaim, before: Answer, after: Answer): string | undefined {
+  switch (entry.of) {
+    case "parameter": {
+      const now = renamedParameter(entry.name, {
+        was: parametersOf(before.by, before.source) ?? [],
+        is: parametersOf(after.by, after.source) ?? [],
+      });
+      return now !== undefined && !documented.has(now) ? now : undefined;
+    }
+    case "error": {
+      const [was, is] = [raisedIn(before.source, before.by), raisedIn(after.source, after.by)];
+      const gone = [...was].filter((name) => !is.has(name));
+      const fresh = [...is].filter((name) => !was.has(name));
+      return gone.length === 1 && fresh.length === 1 && gone[0] === entry.says ? fresh[0] : undefined;
+    }
+    case "type":
+    case "result": {
+      const now = after.truth.is === "false" ? after.truth.now : undefined;
+      return now !== undefined && now.length <= 60 ? now : undefined;
+    }
+    case "default":
+      return respelled(entry.says, before, after);
+  }
+}
+
+function respelled(says: string, before: Answer, after: Answer): string | undefined {
+  const now = after.truth.is === "false" ? after.truth.now : undefined;
+  if (now === undefined || before.truth.is !== "true") return undefined;
+  const measure = readCoded(now);
+  const factor = measure.is === "number" ? unitFactor(says) / (measure.unit?.scale ?? 1) : 1;
+  return respell(says, measure, factor) ?? undefined;
+}
+
+/** How many units of the declaration one unit of the comment has. */
+function unitFactor(says: string): number {
+  const written = readWritten(says);
+  return written.is === "number" ? (written.unit?.scale ?? 1) : 1;
+}
+
+const opened = new WeakMap<State, Map<string, Promise<Source | null>>>();
+
+/** The declarations of a file in a state, read once. */
+function openSource(state: State, path: string): Promise<Source | null> {
+  const known = opened.get(state) ?? new Map<string, Promise<Source | null>>();
+  opened.set(state, known);
+  const source =
+    known.get(path) ?? state.text(path).then((text) => (text === null ? null : sourceOf(path, text)));
+  known.set(path, source);
+  return source;
+}
+
+async function sourceOf(path: string, text: string): Promise<Source> {
+  const { declarations } = await outlineSource(path, text);
+  return { path, text, declarations };
+}

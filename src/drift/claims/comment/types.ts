@@ -1,0 +1,48 @@
+/** Whether a comment and a declaration write the same type. */
+export function sameType(said: string, declared: string): boolean {
+  const [a, b] = [partsOf(said), partsOf(declared)];
+  return a.size === b.size && [...a].every((part) => b.has(part));
+}
+
+/** Whether a type takes everything that another one takes, and more. */
+export function widens(narrow: string, wide: string): boolean {
+  const [a, b] = [partsOf(narrow), partsOf(wide)];
+  return b.size > a.size && [...a].every((part) => b.has(part));
+}
+
+/** The type, or nothing. */
+export function nullable(type: string): string {
+  return partsOf(type).has("null") ? type : `${type}|null`;
+}
+
+const SPELLINGS: Readonly<Record<string, string>> = {
+  integer: "int",
+  boolean: "bool",
+  double: "float",
+  none: "null",
+  undefined: "null",
+};
+
+/** The alternatives of a type, each in one spelling. */
+function partsOf(type: string): ReadonlySet<string> {
+  const plain = type
+    .replace(/\s+/g, "")
+    .replace(/^(["'`])(.*)\1$/, "$2")
+    .replace(/^(?:typing\.)?Optional\[(.*)\]$/, "$1|null")
+    .replace(/^\?(.*)$/, "$1|null")
+    .replace(/^(.+)\?$/, "$1|null")
+    .replace(/=$/, "");
+  return new Set(splitUnion(plain).map((part) => SPELLINGS[part.toLowerCase()] ?? part.replace(/^\\/, "")));
+}
+
+function splitUnion(type: string): string[] {
+  const parts = [""];
+  let depth = 0;
+  for (const letter of type) {
+    if (/[<([{]/.test(letter)) depth++;
+    else if (/[>)\]}]/.test(letter)) depth--;
+    if (letter === "|" && depth === 0) parts.push("");
+    else parts[parts.length - 1] += letter;
+  }
+  return parts;
+}

@@ -1,0 +1,232 @@
+import { dropComments } from "../../../syntax/source/doc-comments.ts";
+import { createWordFinder } from "../../../syntax/words/words.ts";
+import { placeOf } from "../../binding/foreign.ts";
+import { chooseOwner, type OwnedBy } from "../../binding/owners.ts";
+import type { ChangeModel } from "../../change/change-model.ts";
+import { fileKind } from "../../change/file-kind.ts";
+import { fold } from "../../change/names.ts";
+import { createPageFinder } from "../../pages/mentions.ts";
+import { isProduct, type State } from "../../state/state.ts";
+import type { States } from "../../state/states.ts";
+import { compareSurfaces } from "../../surface/compare/compare-surfaces.ts";
+import { plainName } from "../../surface/surface-change.ts";
+import type { Thing } from "../../surface/thing.ts";
+import type { Drift, Kind, PastStates, Truth } from "../claim.ts";
+import { type NameClaim, readNames } from "./read.ts";
+
+export const exists: Kind<"exists", NameClaim> = {
+  name: "exists",
+  docs: "A page names something that the project no longer offers.",
+  mayEdit: true,
+  read: readNames,
+  names: ({ named }) => [named.name],
+  touched: findTouched,
+  judge,
+  evaluate,
+};
+
+/** The claims about things that the changed files declared before and do not declare now. */
+async function findTouched({ input, pages }: ChangeModel, { base, head }: States): Promise<NameClaim[]> {
+  const lost = new Set<string>();
+  for (const { path, from } of input.files) {
+    if (!OFFERING.has(fileKind(path))) continue;
+    const kept = new Set((await head.surface(path)).map(({ id }) => id));
+    for (const { id, name, kind, exported } of await base.surface(from ?? path))
+      if (!kept.has(id) && exported !== "no" && NAMED.has(kind)) lost.add(plainName(name));
+  }
+  if (lost.size === 0) return [];
+  const mentions = createPageFinder(lost);
+  return pages
+    .filter((page) => mentions(page).length > 0)
+    .flatMap((page) => readNames(page).filter(({ named }) => lost.has(named.name)));
+}
+
+const OFFERING: ReadonlySet<string> = new Set(["product", "manifest", "data"]);
+const NAMED: ReadonlySet<string> = new Set([
+  "symbol",
+  "member",
+  "flag",
+  "environment",
+  "setting",
+  "enum-value",
+  "error",
+  "command",
+]);
+
+type Bound = { readonly things: readonly Thing[]; readonly by: OwnedBy | "import" | "program" };
+
+async function judge(claim: NameClaim, { base, head }: PastStates): Promise<Drift<NameClaim> | null> {
+  const bound = base && (await bind(claim, base));
+  if (!base || !bound || !(await isGone(claim, bound, head))) return null;
+  const [thing] = bound.things;
+  const tier = tierOf(claim, bound);
+  if (tier === "possible") return null;
+  const renamed = await findSuccessor(thing!, { base, head });
+  const { name } = claim.named;
+  const line = await base.line(thing!.path, thing!.line);
+  return {
+    claim,
+    tier,
+    message:
+      renamed === null
+        ? { what: "removed", old: shown(claim) }
+        : { what: "renamed", old: name, new: renamed },
+    evidence: [
+      {
+        path: thing!.path,
+        revision: base.revision,
+        startLine: thing!.line,
+        endLine: thing!.line,
+        before: line,
+      },
+    ],
+    cause: renamed === null ? `removed:${name}` : `renamed:${name}→${renamed}`,
+    rule: renamed === null ? "removal" : "rename",
+    ...(renamed !== null && mayRepair(claim, renamed) && { repair: renamed }),
+  };
+}
+
+/** A sentence that has the new name already tells both apart. */
+function mayRepair(
+  { named: { region, name }, statement: { page, names, region: all } }: NameClaim,
+  renamed: string,
+): boolean {
+  const isBeside =
+    names.some((one) => one.name === renamed) || page.text.slice(all.start, all.end).includes(`${renamed}\``);
+  return region.end - region.start === name.length && !isBeside;
+}
+
+function shown({ named: { name, isFlag } }: NameClaim): string {
+  return isFlag ? `--${name}` : name;
+}
+
+/** The things of the project that the page means, where the project offers them. */
+async function bind(claim: NameClaim, base: State): Promise<Bound | null> {
+  const { named, statement, role, module } = claim;
+  if (module !== undefined && !base.isOwnModule(module)) return null;
+  const place = await placeOf(statement, named.region.start, named.name, base);
+  if (place === "foreign") return null;
+  const { things, unread } = await base.things(named.name);
+  if (role === "command" && place !== "own") return null;
+  const offered = things.filter((thing) => thing.exported !== "no" && hasRole(thing, role));
+  if (offered.length === 0 || unread.length > 0) return null;
+  const owner = named.owner.slice(-1);
+  const chosen = chooseOwner(offered, { owner, statement, state: base });
+  // `client.get` of an unknown client is not `Client.get`.
+  if (owner.length > 0 && chosen.by !== "qualified") return null;
+  if (role === "command" || (role === "flag" && place === "own"))
+    return { things: chosen.things, by: "program" };
+  return { things: chosen.things, by: module !== undefined && owner.length === 0 ? "import" : chosen.by };
+}
+
+function hasRole({ kind, owner }: Thing, role: NameClaim["role"]): boolean {
+  if (role === "flag") return kind === "flag";
+  if (role === "command") return kind === "command" || (kind === "setting" && owner[0] === "services");
+  if (role === "environment") return kind === "environment" || kind === "symbol" || kind === "setting";
+  return NAMED.has(kind) && kind !== "flag";
+}
+
+/** Whether none of the things is left, nothing else fits the words, and every file that has the word was read. */
+function isGone(claim: NameClaim, bound: Bound, head: State): Promise<boolean> {
+  const answers = gone.get(head) ?? new Map<string, Promise<boolean>>();
+  gone.set(head, answers);
+  const key = [claim.role, claim.named.name, ...bound.things.map(({ id }) => id)].join("\0");
+  const answer = answers.get(key) ?? proveGone(claim, bound, head);
+  answers.set(key, answer);
+  return answer;
+}
+
+const gone = new WeakMap<State, Map<string, Promise<boolean>>>();
+
+async function proveGone({ named, role }: NameClaim, { things }: Bound, head: State): Promise<boolean> {
+  const now = await head.things(named.name);
+  if (now.unread.length > 0) return false;
+  const kinds = new Set(things.map(({ kind }) => kind));
+  if (now.things.some((thing) => kinds.has(thing.kind) || hasRole(thing, role))) return false;
+  if (role === "flag" || role === "command") return hasNoLiteral(named.name, things, head);
+  return !(await isWordLeft(named.name, head));
+}
+
+/** A flag is there only if the parser has it; the word may have other meanings. */
+async function hasNoLiteral(name: string, things: readonly Thing[], head: State): Promise<boolean> {
+  for (const path of new Set(things.map((thing) => thing.path))) {
+    const text = await head.text(path);
+    if (text === null || new RegExp(`["'\`](?:--)?${name.replace(/\W/g, "\\$&")}["'\`\\s=]`).test(text))
+      return false;
+  }
+  return true;
+}
+
+/** Whether code of the product, comments left out, still has the word. */
+async function isWordLeft(name: string, head: State): Promise<boolean> {
+  const find = createWordFinder([name]);
+  for (const path of (await head.holders([name])).get(name) ?? []) {
+    if (!isProduct(path)) continue;
+    const text = await head.text(path);
+    if (text !== null && find(dropComments(path, text)).length > 0) return true;
+  }
+  return false;
+}
+
+/** The new name of a thing: one of the same owner, kind and shape, with no rival on either side. */
+async function findSuccessor(
+  thing: Thing,
+  { base, head }: { readonly base: State; readonly head: State },
+): Promise<string | null> {
+  if ((await head.text(thing.path)) === null) return null;
+  const renames = renamesBetween(await base.surface(thing.path), await head.surface(thing.path));
+  // A command and the function behind it are one thing.
+  return (
+    renames.get(thing.id) ?? (thing.kind === "command" ? renames.get(`symbol ${thing.name}`) : null) ?? null
+  );
+}
+
+/** For the id of each renamed thing of a file, its new name. */
+function renamesBetween(before: readonly Thing[], after: readonly Thing[]): ReadonlyMap<string, string> {
+  const known = compared.get(before);
+  if (known?.after === after) return known.renames;
+  const facts = compareSurfaces(before, after).filter(({ kind }) => kind === "renamed");
+  const arrivals = Map.groupBy(facts, (fact) => fact.after?.id);
+  const counts = Map.groupBy(after, ({ id }) => id);
+  const departures = Map.groupBy(facts, (fact) => fact.before?.id);
+  const renames = new Map(
+    facts.flatMap(({ before: old, after: fresh, evidence = [] }) => {
+      if (
+        !old ||
+        !fresh ||
+        arrivals.get(fresh.id)!.length > 1 ||
+        departures.get(old.id)!.length > 1 ||
+        counts.get(fresh.id)!.length > 1
+      )
+        return [];
+      const agrees = evidence.some((one) => one !== "position" && one !== "file");
+      return agrees && old.type === fresh.type && old.value === fresh.value
+        ? [[old.id, plainName(fresh.name)] as const]
+        : [];
+    }),
+  );
+  compared.set(before, { after, renames });
+  return renames;
+}
+
+const compared = new WeakMap<
+  readonly Thing[],
+  { readonly after: readonly Thing[]; readonly renames: ReadonlyMap<string, string> }
+>();
+
+function tierOf({ isShaped, role }: NameClaim, { by, things }: Bound): Drift["tier"] {
+  const isOne = new Set(things.map(({ id }) => id)).size === 1;
+  if (!isOne) return "possible";
+  if (by === "import" || by === "qualified" || by === "program") return "certain";
+  return isShaped || role !== "name" ? "likely" : "possible";
+}
+
+/** A name that no file of the product has is gone; whether it ever was there, the past decides. */
+async function evaluate({ named, role }: NameClaim, state: State): Promise<Truth> {
+  const { things } = await state.things(named.name);
+  if (things.some((thing) => hasRole(thing, role) && fold(plainName(thing.name)) === fold(named.name)))
+    return { is: "true" };
+  if (await isWordLeft(named.name, state))
+    return { is: "undecidable", why: "the code has the word, not as a declaration" };
+  return { is: "false", evidence: [] };
+}

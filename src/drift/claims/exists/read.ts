@@ -1,0 +1,117 @@
+import type { Region } from "../../../text/model/region.ts";
+import type { DocumentPage } from "../../change/change-model.ts";
+import { readImports } from "../../change/imports/imports.ts";
+import { isCommon, isDistinct } from "../../change/names.ts";
+import { commandAt } from "../../pages/command-lines.ts";
+import { lineAt } from "../../pages/page.ts";
+import { bindsName, fileNamesFor, sampleAround } from "../../pages/samples.ts";
+import { type Named, readStatements, type Statement } from "../../pages/statements.ts";
+import type { Claim } from "../claim.ts";
+
+/** "Call `Client.get`", "`--base`", "`$TOKEN`": the project offers something of this name. */
+export type NameClaim = Claim & {
+  readonly statement: Statement;
+  readonly named: Named;
+  readonly role: "flag" | "environment" | "command" | "name";
+  /** The name is hardly ever an ordinary word. */
+  readonly isShaped: boolean;
+  /** The module from which samples of the page import the name or its owner. */
+  readonly module?: string;
+};
+
+/** The names that a page writes as code and does not declare itself. */
+export function readNames(page: DocumentPage): readonly NameClaim[] {
+  const samples = readSamples(page);
+  return readStatements(page).flatMap((statement) => {
+    const text = page.text.slice(statement.region.start, statement.region.end);
+    if (PAST.test(text) || (statement.place === "code" && samples.isOutput(statement, text))) return [];
+    const words = readWords(statement);
+    const taken = new Set(words.map(({ region }) => region.start));
+    const named = statement.names.filter(({ region }) => !taken.has(region.start));
+    return [...words, ...named.flatMap((one) => claimOf(statement, one, samples) ?? [])];
+  });
+}
+
+/** A sentence about the past may name what is gone. */
+const PAST =
+  /\b(?:previously|formerly|renamed|moved|removed|deleted|deprecated|no longer|used to|legacy|obsolete|instead of)\b/i;
+const VARIABLE = /^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+$/;
+const SHORTEST = 4;
+
+function claimOf(statement: Statement, named: Named, samples: Samples): NameClaim | null {
+  const { page } = statement;
+  const { name, region, isFlag, owner } = named;
+  if (name.includes(".") || (name.length < SHORTEST && !isFlag) || isCommon(name)) return null;
+  if (samples.declares(statement, name) || (owner[0] && samples.declares(statement, owner[0]))) return null;
+  const role = isFlag ? "flag" : VARIABLE.test(name) ? "environment" : "name";
+  const isShaped = isDistinct(name) || isFlag || owner.length > 0;
+  const module = samples.moduleOf(owner[0] ?? name);
+  return { page, region, statement, named, role, isShaped, ...(module !== undefined && { module }) };
+}
+
+/** The words that a command gives its program before any argument could stand: `tool deploy`, `rake db:seed`. */
+function readWords(statement: Statement): NameClaim[] {
+  const { page, region, place } = statement;
+  const first = place === "code" ? region.end : undefined;
+  const starts = first === undefined ? statement.names.map(({ region: { end } }) => end) : [first];
+  const found = new Map<number, NameClaim>();
+  for (const at of starts) {
+    const command = commandAt(statement, at);
+    if (!command || found.has(command.words)) continue;
+    const text = page.text.slice(command.words, command.region.end);
+    for (const match of [...text.matchAll(WORD)].slice(0, MOST_WORDS)) {
+      const start = command.words + match.index;
+      const word = { start, end: start + match[0].length };
+      const named: Named = { name: match[0], owner: [], region: word, isFlag: false };
+      found.set(start, { page, region: word, statement, named, role: "command", isShaped: true });
+    }
+  }
+  return [...found.values()];
+}
+
+const WORD = /(?<=^\s*|\s)[a-z][\w:.-]*(?=\s|$)/g;
+const MOST_WORDS = 4;
+
+type Samples = {
+  /** Whether a line of a terminal session is what a program printed. */
+  readonly isOutput: (statement: Statement, text: string) => boolean;
+  /** Whether the sample of a line declares the name: then it is the reader's own. */
+  readonly declares: (statement: Statement, name: string) => boolean;
+  /** The module from which a sample of the page imports a name. */
+  readonly moduleOf: (name: string) => string | undefined;
+};
+
+function readSamples(page: DocumentPage): Samples {
+  const modules = new Map<string, string>();
+  const sessions: Region[] = [];
+  const declared = new Map<number, ReadonlySet<string>>();
+  for (const { kind, language, content } of page.outline().blocks) {
+    if (kind === "code-fence" && PROMPT.test(page.text.slice(content.start, content.end)))
+      sessions.push(content);
+    const [file] = kind === "code-fence" && language ? fileNamesFor(language) : [];
+    if (!file) continue;
+    const text = page.text.slice(content.start, content.end);
+    for (const { names, module } of readImports(file, text))
+      for (const name of names) modules.set(name, module);
+    const names = Array.from(text.matchAll(DECLARED), (match) => match[1]!);
+    declared.set(lineAt(page.read(), content.start), new Set(names));
+  }
+  return {
+    isOutput: ({ region: { start } }, text) =>
+      !PROMPT.test(text) && sessions.some((session) => session.start <= start && start <= session.end),
+    moduleOf: (name) => modules.get(name),
+    declares: (statement, name) => {
+      if (statement.place !== "code") return false;
+      const sample = sampleAround(page, lineAt(page.read(), statement.region.start));
+      if (!sample) return false;
+      const known = declared.get(lineAt(page.read(), sample.region.start));
+      return (known?.has(name) ?? false) || bindsName(sample, name);
+    },
+  };
+}
+
+const PROMPT = /^\s*[$>%]\s/m;
+
+/** `class Name`, `def name`, `fn name`: declarations of the common languages. */
+const DECLARED =
+  /\b(?:class|def|func|fn|fun|function|interface|struct|trait|type|enum|module)\s+([\p{L}_$][\w$]*)/gu;

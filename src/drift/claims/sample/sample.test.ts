@@ -1,0 +1,233 @@
+import { expect, test } from "vitest";
+import { applySplices } from "../../../text/model/splice.ts";
+import { driftBetween, type Tree } from "../../drift-between.ts";
+
+/** The lines of the page that are said to be stale, each as it is after the edit where there is one. */
+async function stale(before: Tree, after: Tree): Promise<string[]> {
+  const { findings } = await driftBetween(before, after);
+  const page = after.get("README.md")!;
+  return findings
+    .filter(({ kind, tier }) => kind === "sample" && tier !== "possible")
+    .map(({ startLine, edits }) => {
+      const splices = edits.map(({ target, ...edit }) => ({
+        region: (target as { region: { start: number; end: number } }).region,
+        text: (edit as { text: string | null }).text ?? "",
+      }));
+      return applySplices(page, splices).split("\n")[startLine - 1]!.trim();
+    });
+}
+
+type Row = readonly [
+  title: string,
+  file: readonly [path: string, text: string],
+  change: readonly [old: string, now: string],
+  fence: readonly [language: string, text: string],
+  stale: readonly string[],
+  rest?: Readonly<Record<string, string>>,
+];
+
+const npm = { "package.json": '{ "name": "planer", "version": "1.0.0" }' };
+const py: Row[1] = ["planer/cut.py", "def cut(board, depth=1, *, oil=None):\n    return board\n"];
+const pyFence = (line: string): Row[3] => ["python", `from planer.cut import cut\n\n${line}`];
+const ts: Row[1] = [
+  "src/cut.ts",
+  "export function cut(board: string, depth?: number) {\n  return board;\n}\n",
+];
+const tsFence = (line: string): Row[3] => ["ts", `import { cut } from "planer";\n\n${line}`];
+const options = `export interface CutOptions {
+  depth: number;
+  oil?: boolean;
+}
+export function cut(board: string, options: CutOptions) {
+  return board;
+}
+`;
+const go: Row[1] = ["planer.go", "package planer\n\nfunc Cut(board string) error { return nil }\n"];
+const goMod = { "go.mod": "module example.org/planer\n\ngo 1.24\n" };
+const rust: Row[1] = [
+  "src/lib.rs",
+  "pub struct Planer;\nimpl Planer {\n    pub fn new() -> Self { Planer }\n    pub fn cut(&self, board: u32) {}\n}\n",
+];
+const cargo = { "Cargo.toml": '[package]\nname = "planer"\nversion = "0.1.0"\n' };
+const kotlin: Row[1] = [
+  "src/main/kotlin/org/planer/Planer.kt",
+  "package org.planer\n\nfun cut(board: String, depth: Int = 1) {}\n",
+];
+const cs: Row[1] = [
+  "src/Planer.cs",
+  "namespace Planing;\n\npublic class Planer\n{\n    public void Cut(string board, int depth) { }\n}\n",
+];
+const php: Row[1] = [
+  "src/Planer.php",
+  "<?php\nnamespace Planing;\n\nclass Planer\n{\n    public function __construct(string $blade) {}\n}\n",
+];
+
+const rows: readonly Row[] = [
+  [
+    "a keyword that has another name",
+    py,
+    ["oil=None", "wax=None"],
+    pyFence("cut(b, oil=True)"),
+    ["cut(b, wax=True)"],
+  ],
+  ["a keyword that is gone", py, [", *, oil=None", ""], pyFence("cut(b, oil=True)"), ["cut(b, oil=True)"]],
+  [
+    "a parameter that is required now",
+    py,
+    ["board, depth=1", "board, saw, depth=1"],
+    pyFence("cut(b)"),
+    ["cut(b)"],
+  ],
+  [
+    "a parameter that takes its name only",
+    py,
+    ["depth=1, *", "*, depth=1"],
+    pyFence("cut(b, 2)"),
+    ["cut(b, depth=2)"],
+  ],
+  ["a coroutine that nobody awaits", py, ["def cut", "async def cut"], pyFence("x = cut(b)"), ["x = cut(b)"]],
+  [
+    "a console session",
+    py,
+    ["board, depth=1", "board, saw, depth=1"],
+    ["pycon", ">>> import planer.cut\n>>> planer.cut.cut(b)\nb"],
+    [">>> planer.cut.cut(b)"],
+  ],
+  [
+    "a required parameter in TypeScript",
+    ts,
+    ["depth?: number", "depth: number"],
+    tsFence('cut("oak");'),
+    ['cut("oak");'],
+    npm,
+  ],
+  ["one argument too many", ts, [", depth?: number", ""], tsFence('cut("oak", 2);'), ['cut("oak");'], npm],
+  [
+    "a promise whose value is used",
+    ts,
+    ["export function", "export async function"],
+    tsFence('const board = cut("oak");'),
+    ['const board = cut("oak");'],
+    npm,
+  ],
+  [
+    "an option that is required now",
+    ["src/cut.ts", options],
+    ["oil?: boolean", "oil: boolean"],
+    tsFence('cut("oak", { depth: 2 });'),
+    ['cut("oak", { depth: 2 });'],
+    npm,
+  ],
+  [
+    "a context in Go",
+    go,
+    ["board string", "ctx context.Context, board string"],
+    ["go", 'import "example.org/planer"\n\nerr := planer.Cut("oak")'],
+    ['err := planer.Cut(ctx, "oak")'],
+    goMod,
+  ],
+  [
+    "a method on a value that a constructor made",
+    rust,
+    ["board: u32", "board: u32, depth: u32"],
+    ["rust", "use planer::Planer;\n\nlet p = Planer::new();\np.cut(1);"],
+    ["p.cut(1);"],
+    cargo,
+  ],
+  [
+    "a named argument in Kotlin",
+    kotlin,
+    ["depth: Int", "millimetres: Int"],
+    ["kotlin", 'import org.planer.cut\n\ncut("oak", depth = 2)'],
+    ['cut("oak", millimetres = 2)'],
+  ],
+  [
+    "a named argument in C#",
+    cs,
+    ["int depth", "int millimetres"],
+    ["csharp", 'using Planing;\n\nvar p = new Planer();\np.Cut("oak", depth: 2);'],
+    ['p.Cut("oak", millimetres: 2);'],
+  ],
+  [
+    "a constructor in PHP",
+    php,
+    ["string $blade", "string $blade, int $depth"],
+    ["php", 'use Planing\\Planer;\n\n$p = new Planer("steel");'],
+    ['$p = new Planer("steel");'],
+  ],
+  [
+    "a promise that nobody uses",
+    ts,
+    ["export function", "export async function"],
+    tsFence('cut("oak");'),
+    [],
+    npm,
+  ],
+  [
+    "an optional parameter more",
+    ts,
+    ["depth?: number", "depth?: number, oil?: boolean"],
+    tsFence('cut("oak", 2);'),
+    [],
+    npm,
+  ],
+  ["another name in the same place", ts, ["board: string", "plank: string"], tsFence('cut("oak");'), [], npm],
+  [
+    "arguments that are not written out",
+    py,
+    ["board, depth=1", "board, saw, depth=1"],
+    pyFence("cut(*boards)"),
+    [],
+  ],
+  [
+    "too few arguments in JavaScript",
+    ["src/cut.js", "export function cut(board) {}\n"],
+    ["(board)", "(board, depth)"],
+    ["js", 'import { cut } from "planer";\n\ncut("oak");'],
+    [],
+    npm,
+  ],
+  [
+    "another package's function of that name",
+    ts,
+    ["depth?: number", "depth: number"],
+    ["ts", 'import { cut } from "scissors";\n\ncut("paper");'],
+    [],
+    npm,
+  ],
+  [
+    "a function that the sample declares",
+    py,
+    ["board, depth=1", "board, saw, depth=1"],
+    ["python", "def cut(paper):\n    return paper\n\ncut(p)"],
+    [],
+  ],
+  [
+    "an everyday name without an import",
+    py,
+    ["board, depth=1", "board, saw, depth=1"],
+    ["python", "cut(p)"],
+    [],
+  ],
+  ["a call that did not fit before", py, ["board, depth=1", "board, saw, depth=1"], pyFence("cut()"), []],
+];
+
+for (const [title, [path, text], [old, now], [language, code], expected, rest = {}] of rows)
+  test(title, async () => {
+    expect(text).toContain(old);
+    const page = `# Planer\n\n\`\`\`${language}\n${code}\n\`\`\`\n`;
+    const before = new Map([...Object.entries(rest), [path, text], ["README.md", page]]);
+    const after = new Map([...before, [path, text.replace(old, now)]]);
+    expect(await stale(before, after)).toEqual(expected);
+  });
+
+test("a section about an older version claims nothing about today", async () => {
+  const [path, text] = py;
+  const page = "# Planer\n\n## Migrating from 1.x\n\n```python\nfrom planer.cut import cut\n\ncut(b)\n```\n";
+  const before = new Map([
+    [path, text],
+    ["README.md", page],
+  ]);
+  const after = new Map([...before, [path, text.replace("depth=1", "depth")]]);
+  expect(await stale(before, after)).toEqual([]);
+});

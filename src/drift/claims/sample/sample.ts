@@ -1,0 +1,177 @@
+import type { Call } from "../../../syntax/source/fragment.ts";
+import { type BoundCall, bindCall } from "../../calls/bind-call.ts";
+import { declarationEvidence, findReshaped, sameFunctions } from "../../calls/evidence.ts";
+import { type Fit, fitCall } from "../../calls/fits.ts";
+import { missingKey } from "../../calls/option-keys.ts";
+import { readSamples, type Sample } from "../../calls/page-samples.ts";
+import type { ChangeModel, DocumentPage } from "../../change/change-model.ts";
+import { fileKind } from "../../change/file-kind.ts";
+import { createPageFinder } from "../../pages/mentions.ts";
+import type { State } from "../../state/state.ts";
+import type { States } from "../../state/states.ts";
+import type { Thing } from "../../surface/thing.ts";
+import type { Claim, Drift, Kind, PastStates, Truth } from "../claim.ts";
+import { repairCall } from "./repair-call.ts";
+
+/** A call that a sample makes: it fits the declaration of what it calls. */
+export type SampleClaim = Claim & {
+  readonly sample: Sample;
+  readonly call: Call;
+  /** The change touched a declaration of the called name. */
+  readonly isTouched: boolean;
+};
+
+export const sample: Kind<"sample", SampleClaim> = {
+  name: "sample",
+  docs: "A sample calls a function with arguments that its declaration no longer takes, or does not await it.",
+  mayEdit: true,
+  formerly: ["samples"],
+  read: (page) => readCalls(page, () => false),
+  touched: findTouched,
+  judge,
+  evaluate,
+};
+
+async function findTouched({ input, pages }: ChangeModel, states: States): Promise<SampleClaim[]> {
+  const files = input.files.filter(({ path }) => fileKind(path) === "product");
+  const names = await findReshaped(files, states);
+  for (const name of await findTakers(input, await findReshapedTypes(files, states), states)) names.add(name);
+  if (names.size === 0) return [];
+  const mentions = createPageFinder(names);
+  const found: SampleClaim[] = [];
+  for (const page of pages)
+    if (mentions(page).length > 0)
+      found.push(...(await readCalls(page, (name) => names.has(name))).filter(({ isTouched }) => isTouched));
+  return found;
+}
+
+/** The types of changed files whose keys a caller has to write otherwise now. */
+async function findReshapedTypes(
+  files: readonly { readonly path: string; readonly from?: string }[],
+  { base, head }: States,
+): Promise<Set<string>> {
+  const types = new Set<string>();
+  for (const { path, from } of files) {
+    const now = new Set((await head.surface(path)).map(printKey));
+    const old = new Set((await base.surface(from ?? path)).map(printKey));
+    for (const key of [...old, ...now])
+      if (key !== "" && !(old.has(key) && now.has(key))) types.add(key.split("\0")[0]!);
+  }
+  return types;
+}
+
+function printKey({ owner, name, declaration = "" }: Thing): string {
+  return owner.length === 1 ? `${owner[0]}\0${name}\0${declaration.slice(0, name.length + 20)}` : "";
+}
+
+/** The functions that take an object of one of these types. */
+async function findTakers(
+  { occurrences }: ChangeModel["input"],
+  types: ReadonlySet<string>,
+  { head }: States,
+): Promise<string[]> {
+  const found: string[] = [];
+  for (const paths of (await occurrences([...types])).values())
+    for (const path of paths.filter((one) => fileKind(one) === "product").slice(0, MOST_TAKERS))
+      for (const { name, parameters = [] } of await head.surface(path))
+        if (parameters.some(({ type = "" }) => types.has(type))) found.push(name);
+  return found;
+}
+
+const MOST_TAKERS = 20;
+
+async function readCalls(page: DocumentPage, isTouched: (name: string) => boolean): Promise<SampleClaim[]> {
+  const samples = await readSamples(page);
+  return samples.flatMap((sample) =>
+    sample.fragment.calls.map((call) => ({
+      page,
+      region: { start: sample.region.start + call.region.start, end: sample.region.start + call.region.end },
+      sample,
+      call,
+      isTouched: isTouched(call.callee.at(-1)!),
+    })),
+  );
+}
+
+async function judge(claim: SampleClaim, { base, head }: PastStates): Promise<Drift<SampleClaim> | null> {
+  if (!base || claim.sample.isPast) return null;
+  const { call, sample } = claim;
+  const bound = await bindCall(call, sample, base);
+  if (!bound || !mayJudge(claim, bound)) return null;
+  const fitted = await Promise.all(bound.things.map((thing) => fitOf(claim, thing, base)));
+  const before = bound.things.find((_, at) => fitted[at]!.is === "fits");
+  if (!before) return null;
+  const now = await sameFunctions(bound.things, head);
+  const misfit = await misfitOf(claim, now, head);
+  const waits = misfit === null ? waitsWrongly(call, bound.things, now) : false;
+  const after = now[0];
+  if (!after || (misfit === null && !waits)) return null;
+  const repair = misfit === null ? undefined : repairCall(claim, { before, after });
+  return {
+    claim,
+    tier: bound.by === "import" && repair !== undefined ? "certain" : "likely",
+    message: {
+      what: waits ? "async" : "call",
+      old: claim.page.text.slice(claim.region.start, claim.region.end),
+      new: shown(after),
+      owner: after.name,
+    },
+    evidence: [await declarationEvidence(before, after, { base, head })],
+    cause: `call:${before.id}`,
+    ...(repair !== undefined && { repair }),
+  };
+}
+
+/** Without an import, only the very declaration that the change touched proves which function a sample means. */
+function mayJudge({ isTouched }: SampleClaim, { by }: BoundCall): boolean {
+  return by === "import" || isTouched;
+}
+
+async function fitOf(
+  { call, sample: { family } }: SampleClaim,
+  { parameters = [] }: Thing,
+  state: State,
+): Promise<Fit> {
+  const fit = fitCall(call, parameters, family);
+  if (fit.is !== "fits") return fit;
+  const name = await missingKey(call, parameters, state);
+  return name === null ? fit : { is: "misfit", why: "missing", name };
+}
+
+/** Why a call fits none of the overloads; null where it fits one or where one cannot be told. */
+async function misfitOf(claim: SampleClaim, now: readonly Thing[], head: State): Promise<Fit | null> {
+  const fits = await Promise.all(now.map((thing) => fitOf(claim, thing, head)));
+  return fits.length > 0 && fits.every(({ is }) => is === "misfit") ? fits[0]! : null;
+}
+
+/** Whether a function has to be awaited now and the sample uses its result at once, or the other way round in Python. */
+function waitsWrongly(call: Call, was: readonly Thing[], is: readonly Thing[]): boolean {
+  const [before, after] = [was.some(isAsync), is.every(isAsync)];
+  if (!before && after) return !call.isAwaited && call.use === "value";
+  const isPython = was.every(({ path }) => path.endsWith(".py"));
+  return (
+    isPython && was.every(isAsync) && !is.some(isAsync) && !is.some(({ type }) => type) && call.isAwaited
+  );
+}
+
+function isAsync({ declaration = "", type = "" }: Thing): boolean {
+  return (
+    /^[^()]*\basync\b/.test(declaration) ||
+    /^(?:Promise|PromiseLike|Awaitable|Coroutine|Task|ValueTask)\b/.test(type)
+  );
+}
+
+function shown({ declaration = "", name }: Thing): string {
+  return declaration === "" ? name : declaration.replace(/\s+/g, " ").replace(/\s*(?:=>|[={:])\s*$/, "");
+}
+
+async function evaluate(claim: SampleClaim, state: State): Promise<Truth> {
+  const bound = await bindCall(claim.call, claim.sample, state);
+  if (!bound) return { is: "undecidable", why: "the sample does not say which function it calls" };
+  const fits = await Promise.all(bound.things.map((thing) => fitOf(claim, thing, state)));
+  if (fits.some(({ is }) => is === "fits")) return { is: "true" };
+  if (fits.some(({ is }) => is === "unknown"))
+    return { is: "undecidable", why: "not all arguments are written out" };
+  const [{ path, line }] = bound.things as [Thing];
+  return { is: "false", evidence: [{ path, revision: state.revision, startLine: line, endLine: line }] };
+}

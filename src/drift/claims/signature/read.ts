@@ -1,0 +1,209 @@
+import type { Block } from "../../../syntax/formats/document.ts";
+import { outlineSource } from "../../../syntax/source/source.ts";
+import type { Region } from "../../../text/model/region.ts";
+import { chainOf, isPastHeading, tellsPast } from "../../calls/page-samples.ts";
+import type { DocumentPage } from "../../change/change-model.ts";
+import { fileNamesFor } from "../../pages/samples.ts";
+import { readStatements, type Statement } from "../../pages/statements.ts";
+import type { Claim } from "../claim.ts";
+import { readShown, type ShownParameter, type ShownSignature } from "./shown.ts";
+
+/** What a page says about a function: its parameters, what it returns; or whether an option may be left out. */
+export type SignatureClaim = Claim & {
+  readonly name: string;
+  readonly owner: readonly string[];
+  readonly isTouched?: true;
+} & (
+    | {
+        readonly of: "list";
+        readonly parameters: readonly ShownParameter[];
+        /** A directive, a heading or a declaration gives the whole signature; a sentence may only call it so. */
+        readonly form: "entry" | "sentence";
+        /** The list is written in another notation, which is not edited. */
+        readonly isEncoded?: true;
+      }
+    | { readonly of: "result"; readonly says: string; readonly article?: string }
+    | {
+        readonly of: "need";
+        readonly says: string;
+        readonly isOptional: boolean;
+        readonly statement: Statement;
+      }
+  );
+
+/** The claims of a page about signatures. */
+export async function readSignatures(page: DocumentPage): Promise<SignatureClaim[]> {
+  const inText = page
+    .outline()
+    .blocks.flatMap((block) => (isPast(page, block) ? [] : readBlock(page, block)));
+  return [...inText, ...(await readDeclarations(page)), ...readNeeds(page), ...readManual(page)];
+}
+
+function isPast(page: DocumentPage, { section }: Block): boolean {
+  return chainOf(page, section).some(isPastHeading);
+}
+
+function readBlock(page: DocumentPage, block: Block): SignatureClaim[] {
+  const { kind, content, region, language } = block;
+  if (kind === "heading") return signaturesIn(page, content, "entry");
+  if (kind === "admonition" && language !== undefined) {
+    const end = page.text.indexOf("\n", region.start);
+    return signaturesIn(page, { start: region.start, end: end < 0 ? region.end : end }, "entry");
+  }
+  if (!/^(?:paragraph|table-cell|definition|html)$/.test(kind)) return [];
+  const { text } = page;
+  const spans = Array.from(text.slice(content.start, content.end).matchAll(/(`+)([^`\n]+)\1/g));
+  const lists = spans.flatMap((match) => {
+    const start = content.start + match.index + match[1]!.length;
+    if (tellsPast(text.slice(Math.max(content.start, start - 80), start))) return [];
+    return signaturesIn(page, { start, end: start + match[2]!.length }, "sentence");
+  });
+  return [...lists, ...readResults(page, content)];
+}
+
+function signaturesIn(
+  page: DocumentPage,
+  { start, end }: Region,
+  form: "entry" | "sentence",
+): SignatureClaim[] {
+  const shown = readShown(page.text.slice(start, end), start);
+  return shown ? claimsOf(page, shown, form) : [];
+}
+
+function claimsOf(page: DocumentPage, shown: ShownSignature, form: "entry" | "sentence"): SignatureClaim[] {
+  const { name, owner, parameters, list, result } = shown;
+  return [
+    ...(parameters.length > 0
+      ? [{ page, region: list, of: "list" as const, name, owner, parameters, form }]
+      : []),
+    ...(result
+      ? [{ page, region: result.region, of: "result" as const, name, owner, says: result.text }]
+      : []),
+  ];
+}
+
+const RETURNS =
+  /`([\p{L}_][\w.:#]*)(?:\([^`]*\))?`\s+(?:returns?|resolves (?:to|with)|yields|gives)\s+((?:an?|the)\s+)?`([^`\n]+)`/gu;
+
+/** "`parse(line)` returns an `Entry`". */
+function readResults(page: DocumentPage, { start, end }: Region): SignatureClaim[] {
+  return Array.from(page.text.slice(start, end).matchAll(RETURNS)).map((match) => {
+    const [whole, path, article = "", says] = match;
+    const parts = path!.split(/\.|::|#/);
+    const said = start + match.index + whole.length - 1 - says!.length;
+    const from = said - 1 - article.length;
+    return {
+      page,
+      region:
+        article === ""
+          ? { start: said, end: said + says!.length }
+          : { start: from, end: said + says!.length },
+      of: "result",
+      name: parts.at(-1)!,
+      owner: parts.slice(0, -1),
+      says: says!,
+      ...(article !== "" && { article }),
+    };
+  });
+}
+
+/** Declarations that a fence shows, with their parameters. */
+async function readDeclarations(page: DocumentPage): Promise<SignatureClaim[]> {
+  const found: SignatureClaim[] = [];
+  for (const block of page.outline().blocks) {
+    const file = block.kind === "code-fence" ? fileNamesFor(block.language ?? "").at(-1) : undefined;
+    if (file === undefined || isPast(page, block)) continue;
+    const { start, end } = block.content;
+    const text = page.text.slice(start, end);
+    if (!/[\w>]\s*\(/.test(text)) continue;
+    const { declarations } = await outlineSource(file, text);
+    for (const { path, parameters = [], body, signature } of declarations) {
+      const first = parameters[0];
+      const last = parameters.at(-1);
+      // A function with a body is the reader's own.
+      if (!first || !last || (body && !isStub(text.slice(body.start, body.end)))) continue;
+      const list = { start: start + first.region.start, end: start + last.region.end };
+      if (signature.end - signature.start > 600) continue;
+      found.push({
+        page,
+        region: list,
+        of: "list",
+        name: path.at(-1)!,
+        owner: path.slice(0, -1),
+        form: "entry",
+        parameters: parameters.map(({ name, region }) => ({
+          name,
+          text: text.slice(region.start, region.end),
+          region: { start: start + region.start, end: start + region.end },
+        })),
+      });
+    }
+  }
+  return found;
+}
+
+function isStub(body: string): boolean {
+  return /^[\s{};]*(?:\.\.\.|pass|…|\/\*.*\*\/|\/\/[^\n]*)?[\s{};]*$/s.test(body);
+}
+
+const NEED =
+  /(?<=`([\p{L}_$][\w$.-]*)`\**\s{0,2}(?:\([^()\n]{0,40}?,\s*|\(|[:–—-]\s?\*{0,2}|_|\*{1,2}))(optional|required)\b/giu;
+const YES = /^\W*(?:yes|true|✓|✔|✅|y)\W*$/i;
+const NO = /^\W*(?:no|false|✗|✘|❌|n)\W*$/i;
+
+/** "`region` (optional)", and the cells of a column that says what is required. */
+function readNeeds(page: DocumentPage): SignatureClaim[] {
+  return readStatements(page).flatMap((statement) => {
+    const { region, cells = [], place } = statement;
+    if (place === "row") return readNeedCells(statement, cells);
+    if (place !== "sentence") return [];
+    return Array.from(page.text.slice(region.start, region.end).matchAll(NEED)).map((match) => {
+      const start = region.start + match.index;
+      return need(statement, match[1]!, { start, end: start + match[2]!.length }, /^o/i.test(match[2]!));
+    });
+  });
+}
+
+function readNeedCells(statement: Statement, cells: NonNullable<Statement["cells"]>): SignatureClaim[] {
+  const { text } = statement.page;
+  const first = cells[0]?.region;
+  const named = statement.names.find(({ region }) => first && region.end <= first.end) ?? statement.leads[0];
+  if (!named) return [];
+  return cells.flatMap(({ region, header }) => {
+    const column = /^\W*(required|optional)\W*\??\W*$/i.exec(header)?.[1]?.toLowerCase();
+    const cell = text.slice(region.start, region.end).trim();
+    if (!column || !(YES.test(cell) || NO.test(cell))) return [];
+    const start = text.indexOf(cell, region.start);
+    const isOptional = (column === "optional") === YES.test(cell);
+    return [need(statement, named.name, { start, end: start + cell.length }, isOptional)];
+  });
+}
+
+function need(statement: Statement, path: string, region: Region, isOptional: boolean): SignatureClaim {
+  const { page } = statement;
+  const parts = path.split(".");
+  const says = page.text.slice(region.start, region.end);
+  return {
+    page,
+    region,
+    of: "need",
+    name: parts.at(-1)!,
+    owner: parts.slice(0, -1),
+    says,
+    isOptional,
+    statement,
+  };
+}
+
+/** The synopsis of a manual page, in which a macro sets every second word in another font. */
+function readManual(page: DocumentPage): SignatureClaim[] {
+  if (!/\.\d\w{0,2}$/.test(page.path)) return [];
+  return Array.from(page.text.matchAll(/^\.(?:BI|BR|IB|B)\s+(.+)$/gm)).flatMap((match) => {
+    const words = Array.from(match[1]!.matchAll(/"([^"]*)"|(\S+)/g), ([, quoted, bare]) => quoted ?? bare!);
+    const shown = readShown(words.join(""), 0);
+    if (!shown || shown.parameters.length === 0) return [];
+    const { name, owner, parameters } = shown;
+    const region = { start: match.index, end: match.index + match[0].length };
+    return [{ page, region, of: "list", name, owner, parameters, form: "entry", isEncoded: true }];
+  });
+}

@@ -1,0 +1,90 @@
+import { isRequired } from "../../calls/fits.ts";
+import { familyOf } from "../../calls/page-samples.ts";
+import { renamedParameter } from "../../calls/renamed-parameter.ts";
+import type { Thing, ThingParameter } from "../../surface/thing.ts";
+import type { SignatureClaim } from "./read.ts";
+
+type ListClaim = Extract<SignatureClaim, { of: "list" }>;
+
+/** The list of the new declaration in the notation of the page; undefined where the page has one that is not known. */
+export function repairList(
+  claim: ListClaim,
+  { before, after }: { readonly before: Thing; readonly after: Thing },
+): string | undefined {
+  const { parameters: shown, page, region } = claim;
+  const written = page.text.slice(region.start, region.end);
+  const [was, is] = [before.parameters ?? [], after.parameters ?? []];
+  if (claim.isEncoded || /[[\]\n*/]/.test(written) || is.some(({ rest, keyword }) => rest || keyword))
+    return undefined;
+  const isWhole = shown.length === was.length;
+  const wanted = isWhole ? is : is.filter(isRequired);
+  const items = wanted.map((parameter) => {
+    const old = was.find(
+      ({ name }) => name === parameter.name || renamedParameter(name, { was, is }) === parameter.name,
+    );
+    const item = shown.find(({ name }) => name === old?.name);
+    return item ? item.text.replace(item.name, () => parameter.name) : printNew(parameter, claim, before);
+  });
+  const lead = /^\s*/.exec(written)![0];
+  const trail = /\s*$/.exec(written)![0];
+  return items.includes(null) ? undefined : `${lead}${items.join(", ")}${trail}`;
+}
+
+/** A new parameter in the notation of the others. */
+function printNew(
+  parameter: ThingParameter,
+  { parameters: shown }: ListClaim,
+  { path }: Thing,
+): string | null {
+  const { name, type, default: value } = parameter;
+  const isBare = shown.every((one) => one.text === one.name);
+  if (isBare && value === undefined) return name;
+  const ending = value === undefined ? "" : value;
+  if (shown.every(({ text }) => /^\w+(?:=.*)?$/.test(text)))
+    return ending === "" ? name : `${name}=${ending}`;
+  if (type === undefined || !shown.every((one) => one.text !== one.name)) return null;
+  const family = familyOf(path);
+  if (family === "go") return `${name} ${type}`;
+  if (/^(?:c|java|c#)$/.test(family ?? "")) return type.endsWith("*") ? `${type}${name}` : `${type} ${name}`;
+  return /^(?:python|javascript|rust|kotlin)$/.test(family ?? "") && value === undefined
+    ? `${name}: ${type}`
+    : null;
+}
+
+/** Another type with the same arguments, or another plain type. A result that is used otherwise needs other words. */
+export function repairResult(
+  { says, article, page, region }: Extract<SignatureClaim, { of: "result" }>,
+  { type = "" }: Thing,
+): string | undefined {
+  const argumentsOf = (text: string): string => /[<[].*$/.exec(text)?.[0] ?? "";
+  if (type === "" || type.length > 60 || argumentsOf(says) !== argumentsOf(type)) return undefined;
+  if (/^(?:null|none|nil|undefined|void)$/i.test(says) || /\?$|\|/.test(type)) return undefined;
+  if (article === undefined) return type;
+  const written = page.text.slice(region.start, region.end - says.length);
+  const now = written.replace(/^(an?)(?=\s)/i, (word) => {
+    const plain = /^[aeiou]|^[AEIO](?![A-Z])|^[AEFHILMNORSX](?=[A-Z])|^I[A-Z]/.test(type) ? "an" : "a";
+    return word[0] === "A" ? `A${plain.slice(1)}` : plain;
+  });
+  return `${now}${type}`;
+}
+
+const PAIRS: readonly (readonly [string, string])[] = [
+  ["optional", "required"],
+  ["Optional", "Required"],
+  ["OPTIONAL", "REQUIRED"],
+  ["yes", "no"],
+  ["Yes", "No"],
+  ["true", "false"],
+  ["True", "False"],
+  ["✓", "✗"],
+  ["✅", "❌"],
+];
+
+/** The opposite word in the same spelling. */
+export function repairNeed({ says }: Extract<SignatureClaim, { of: "need" }>): string | undefined {
+  for (const [one, other] of PAIRS) {
+    if (says === one) return other;
+    if (says === other) return one;
+  }
+  return undefined;
+}

@@ -1,0 +1,241 @@
+import { chooseOwner } from "../../binding/owners.ts";
+import { declarationEvidence, findReshaped, sameFunctions } from "../../calls/evidence.ts";
+import { isRequired, takesNames } from "../../calls/fits.ts";
+import { familyOf } from "../../calls/page-samples.ts";
+import type { ChangeModel } from "../../change/change-model.ts";
+import { fileKind } from "../../change/file-kind.ts";
+import { fold, isDistinct } from "../../change/names.ts";
+import type { Message } from "../../findings.ts";
+import { createPageFinder } from "../../pages/mentions.ts";
+import type { State } from "../../state/state.ts";
+import type { States } from "../../state/states.ts";
+import type { Thing, ThingParameter } from "../../surface/thing.ts";
+import type { Drift, Kind, PastStates, Truth } from "../claim.ts";
+import { sameType } from "../comment/types.ts";
+import { readSignatures, type SignatureClaim } from "./read.ts";
+import { repairList, repairNeed, repairResult } from "./repair.ts";
+
+export const signature: Kind<"signature", SignatureClaim> = {
+  name: "signature",
+  docs: "A page shows a signature whose parameters changed, a result that a function no longer gives, or calls an option optional that is required now.",
+  mayEdit: true,
+  formerly: ["parameter", "rewrite"],
+  read: readSignatures,
+  touched: findTouched,
+  judge,
+  evaluate,
+};
+
+async function findTouched({ input, pages }: ChangeModel, states: States): Promise<SignatureClaim[]> {
+  const files = input.files.filter(({ path }) => fileKind(path) === "product");
+  const names = await findReshaped(files, states);
+  for (const name of await findChangedNeeds(files, states)) names.add(name);
+  if (names.size === 0) return [];
+  const mentions = createPageFinder(names);
+  const found: SignatureClaim[] = [];
+  for (const page of pages)
+    if (mentions(page).length > 0)
+      found.push(...(await readSignatures(page)).filter(({ name }) => names.has(name)));
+  return found.map((claim) => ({ ...claim, isTouched: true }));
+}
+
+/** The names of members and parameters that may be left out on one side of the change only. */
+async function findChangedNeeds(
+  files: readonly { readonly path: string; readonly from?: string }[],
+  { base, head }: States,
+): Promise<Set<string>> {
+  const names = new Set<string>();
+  for (const { path, from } of files) {
+    const now = new Set((await head.surface(path)).flatMap(printNeeds));
+    for (const printed of (await base.surface(from ?? path)).flatMap(printNeeds))
+      if (!now.has(printed)) names.add(printed.split("\0")[1]!);
+  }
+  return names;
+}
+
+function printNeeds(thing: Thing): string[] {
+  const { id, name, parameters = [] } = thing;
+  return [
+    `${id}\0${name}\0${mayBeLeftOut(thing)}`,
+    ...parameters.map((one) => `${id}\0${one.name}\0${!isRequired(one)}`),
+  ];
+}
+
+async function judge(
+  claim: SignatureClaim,
+  { base, head }: PastStates,
+): Promise<Drift<SignatureClaim> | null> {
+  if (!base) return null;
+  const things = await bind(claim, base);
+  if (!things || (!claim.isTouched && !isNamedFully(claim))) return null;
+  const now = claim.of === "need" ? await sameThings(things, head) : await sameFunctions(things, head);
+  if (now.length === 0 || now.some((thing) => truthOf(claim, thing).is !== "false")) return null;
+  const before = things.find((thing) => truthOf(claim, thing).is === "true")!;
+  const after = now[0]!;
+  const repair = repairOf(claim, before, after);
+  return {
+    claim,
+    tier: "likely",
+    message: messageOf(claim, after, repair),
+    evidence: [await declarationEvidence(before, after, { base, head })],
+    cause: `${claim.of}:${before.id}`,
+    ...(repair !== undefined && { repair }),
+  };
+}
+
+/** Whether the page gives the owner, or shows the signature as the entry of its function. */
+function isNamedFully(claim: SignatureClaim): boolean {
+  return (
+    claim.owner.length > 0 || (claim.of === "list" && claim.form === "entry" && claim.parameters.length > 1)
+  );
+}
+
+function repairOf(claim: SignatureClaim, before: Thing, after: Thing): string | undefined {
+  switch (claim.of) {
+    case "list":
+      return repairList(claim, { before, after });
+    case "result":
+      return repairResult(claim, after);
+    case "need":
+      return repairNeed(claim);
+  }
+}
+
+function messageOf(claim: SignatureClaim, after: Thing, repair: string | undefined): Message {
+  const { page, region, name } = claim;
+  const old = page.text.slice(region.start, region.end);
+  if (claim.of === "result") return { what: "result", old: claim.says, new: after.type ?? "", owner: name };
+  if (claim.of === "need") return { what: "need", old, new: repair ?? "", owner: name };
+  const list = (after.parameters ?? []).map((one) => one.name).join(", ");
+  return {
+    what: "call",
+    old: `${name}(${claim.parameters.map((one) => one.name).join(", ")})`,
+    new: `${name}(${list})`,
+    owner: name,
+  };
+}
+
+async function evaluate(claim: SignatureClaim, state: State): Promise<Truth> {
+  const found = await candidates(claim, state);
+  const truths = found.map((thing) => truthOf(claim, thing));
+  const isTrue = truths.find(({ is }) => is === "true");
+  if (isTrue) return isTrue;
+  const [thing] = found;
+  if (!thing || truths.some(({ is }) => is === "undecidable")) return UNKNOWN;
+  const { path, line } = thing;
+  return { is: "false", evidence: [{ path, revision: state.revision, startLine: line, endLine: line }] };
+}
+
+const TRUE: Truth = { is: "true" };
+const FALSE: Truth = { is: "false", evidence: [] };
+const UNKNOWN: Truth = { is: "undecidable", why: "the page does not say which function it means" };
+
+/** The one thing that the claim is true of, with its overloads; null where it is none or several. */
+async function bind(claim: SignatureClaim, base: State): Promise<readonly Thing[] | null> {
+  const found = await candidates(claim, base);
+  const fitting = found.filter((thing) => truthOf(claim, thing).is === "true");
+  const ids = new Set(fitting.map(({ id }) => id));
+  if (ids.size !== 1 || !isProof(claim, found.length === fitting.length)) return null;
+  return found.filter(({ id }) => ids.has(id));
+}
+
+/** Whether the words of the page can hardly be about something else. */
+function isProof(claim: SignatureClaim, isOnly: boolean): boolean {
+  if (claim.owner.length > 0 || claim.of === "need") return true;
+  if (claim.of === "list")
+    return claim.form === "entry" || claim.parameters.length > 1 || isDistinct(claim.name);
+  return isOnly && (isDistinct(claim.name) || /\W/.test(claim.says));
+}
+
+async function candidates(claim: SignatureClaim, state: State): Promise<readonly Thing[]> {
+  const { things, unread } = await state.things(claim.name);
+  if (unread.length > 0) return [];
+  const offered = things.filter(({ exported }) => exported !== "no");
+  if (claim.of === "need") {
+    const known = offered.filter((thing) => mayBeLeftOut(thing) !== undefined);
+    return chooseOwner(known, { owner: claim.owner, statement: claim.statement, state }).things;
+  }
+  return offered.filter(
+    (thing) =>
+      (thing.kind === "symbol" || thing.kind === "member") &&
+      thing.parameters !== undefined &&
+      thing.name === claim.name &&
+      isOwner(thing, claim.owner.at(-1)),
+  );
+}
+
+/** The owner that the page gives is the type, the module or an instance that is named after the type. */
+function isOwner({ owner, path }: Thing, said: string | undefined): boolean {
+  if (said === undefined) return true;
+  const type = owner.at(-1);
+  if (type !== undefined && (fold(type) === fold(said) || fold(type).endsWith(fold(said)))) return true;
+  const parts = path.replace(/\.\w+$/, "").split("/");
+  return owner.length === 0 && (parts.includes(said) || parts.at(-1) === said);
+}
+
+async function sameThings(things: readonly Thing[], state: State): Promise<Thing[]> {
+  const { things: now } = await state.things(things[0]!.name);
+  return things.flatMap((thing) =>
+    now.filter(({ id, path }) => id === thing.id && path === thing.path).slice(0, 1),
+  );
+}
+
+function truthOf(claim: SignatureClaim, thing: Thing): Truth {
+  switch (claim.of) {
+    case "list":
+      return hasList(claim, thing);
+    case "result":
+      return returns(claim.says, thing.type);
+    case "need": {
+      const optional = mayBeLeftOut(thing);
+      return optional === undefined ? UNKNOWN : optional === claim.isOptional ? TRUE : FALSE;
+    }
+  }
+}
+
+/**
+ * Whether a shown list is that of a function: the same names in the same order, and none missing that a caller must pass.
+ * Where callers cannot use names, another name in the same place says nothing.
+ */
+function hasList(
+  { parameters: shown, form }: Extract<SignatureClaim, { of: "list" }>,
+  { parameters = [], path }: Thing,
+): Truth {
+  const names = shown.map(({ name }) => name);
+  const declared = parameters.map(({ name }) => name);
+  const isPrefix = names.every((name, at) => name === declared[at]);
+  const left = parameters.slice(names.length);
+  if (isPrefix && !left.some(isRequired)) return TRUE;
+  // Keywords may be shown in any order, and those that may be left out may be.
+  if (isPrefix && form === "sentence" && left.every((one) => isOptionalName(one))) return TRUE;
+  if (names.length > declared.length && !parameters.some(({ rest }) => rest)) return FALSE;
+  if (isPrefix || names.length < parameters.filter(isRequired).length) return FALSE;
+  const isMoved = names.some((name, at) => declared[at] !== name && declared.includes(name));
+  return isMoved || takesNames(familyOf(path) ?? "") ? FALSE : UNKNOWN;
+}
+
+function isOptionalName(parameter: ThingParameter): boolean {
+  return !isRequired(parameter);
+}
+
+const NOTHING = /^(?:null|none|nil|undefined)$/i;
+
+function returns(says: string, type: string | undefined): Truth {
+  if (type === undefined) return UNKNOWN;
+  if (NOTHING.test(says)) return mayBeNothing(type) ? TRUE : FALSE;
+  const plain = type.replace(/^(?:Promise|Task|ValueTask|Awaitable)<(.*)>$/, "$1");
+  return sameType(says, type) || sameType(says, plain) ? TRUE : FALSE;
+}
+
+function mayBeNothing(type: string): boolean {
+  return /\?$|^\?|\b(?:null|None|undefined|nil|Option|Optional|Maybe|any|unknown|void|Any)\b/.test(type);
+}
+
+/** Whether a caller may leave out a member or a parameter; undefined where the declaration does not say. */
+function mayBeLeftOut({ kind, name, declaration = "", value, path }: Thing): boolean | undefined {
+  if (kind === "parameter") return value !== undefined ? true : undefined;
+  if (familyOf(path) !== "javascript" || (kind !== "member" && kind !== "setting")) return undefined;
+  const at = declaration.indexOf(name);
+  const mark = at < 0 ? null : /^["']?\s*(\??)\s*:/.exec(declaration.slice(at + name.length));
+  return mark ? mark[1] === "?" : undefined;
+}

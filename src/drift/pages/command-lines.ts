@@ -1,0 +1,78 @@
+import type { Region } from "../../text/model/region.ts";
+import type { DocumentPage } from "../change/change-model.ts";
+import { lineAt } from "./page.ts";
+import type { Statement } from "./statements.ts";
+
+/** A command as a page shows it: the program, and where the words after it are. */
+export type CommandLine = { readonly program: string; readonly region: Region; readonly words: number };
+
+const SHELLS = new Set([
+  "",
+  "sh",
+  "bash",
+  "zsh",
+  "shell",
+  "console",
+  "fish",
+  "shell-session",
+  "terminal",
+  "text",
+]);
+/** Words before the program: a prompt, another user, variables, programs that start another one. */
+const LEADERS =
+  /^(?:[$>%#]\s+|sudo\s+|env\s+|exec\s+|time\s+|npx\s+(?:-\S+\s+)*|bunx\s+|pnpm\s+(?:dlx|exec)\s+|bundle\s+exec\s+|uv\s+run\s+|uvx\s+|poetry\s+run\s+|php\s+|python3?\s+-m\s+|[A-Z_][A-Z0-9_]*=\S*\s+)+/;
+
+/** The command that a line of a shell sample, or a piece of inline code, shows. */
+export function commandAt(statement: Statement, at: number): CommandLine | null {
+  const { page, region, place } = statement;
+  const shown = place === "code" ? (isShell(page, region.start) ? region : null) : spanAround(statement, at);
+  if (!shown) return null;
+  const text = page.text.slice(shown.start, shown.end);
+  const lead = LEADERS.exec(text.trimStart())?.[0].length ?? 0;
+  const start = text.length - text.trimStart().length + lead;
+  const program = /^[\w./@:-]+/.exec(text.slice(start))?.[0];
+  if (!program || program.startsWith("-") || !/\s/.test(text.slice(start).trim())) return null;
+  const name = program.slice(program.lastIndexOf("/") + 1);
+  const words = shown.start + start + program.length;
+  return at < words ? null : { program: name, region: shown, words };
+}
+
+function isShell(page: DocumentPage, start: number): boolean {
+  const { language = "" } = page.read().lines[lineAt(page.read(), start)] ?? {};
+  return SHELLS.has(language.toLowerCase());
+}
+
+/** The inline code around an offset. */
+function spanAround({ page, region }: Statement, at: number): Region | null {
+  const { lines } = page.read();
+  const line = lines[lineAt(page.read(), Math.max(at, region.start))]!;
+  const span = line.spans.find(({ start, end }) => line.start + start <= at && at <= line.start + end);
+  return span ? { start: line.start + span.start, end: line.start + span.end } : null;
+}
+
+const DATA = new Set(["json", "jsonc", "json5", "yaml", "yml", "toml"]);
+const MOST_LINES = 200;
+
+/** The key above a key of a data sample, by indentation; null at the top, `undefined` outside such samples. */
+export function parentKeyAt(statement: Statement, at: number): string | null | undefined {
+  const { page, place } = statement;
+  if (place !== "code") return undefined;
+  const { lines } = page.read();
+  const line = lineAt(page.read(), at);
+  const here = lines[line]!;
+  if (!DATA.has((here.language ?? "").toLowerCase())) return undefined;
+  let indent = here.text.search(/\S/);
+  for (
+    let above = line - 1;
+    above >= 0 && above > line - MOST_LINES && lines[above]!.place === "code";
+    above--
+  ) {
+    const { text } = lines[above]!;
+    const own = text.search(/\S/);
+    if (own < 0 || own >= indent || /^\s*#/.test(text)) continue;
+    const key = /^\s*(?:-\s+)?["']?([\w$.-]+)["']?\s*[:=]/.exec(text) ?? /^\s*\[+([\w.$-]+)\]+/.exec(text);
+    if (key) return key[1]!.split(".").at(-1)!;
+    indent = own;
+  }
+  return null;
+}

@@ -1,0 +1,42 @@
+import { compose } from "../../../syntax/manifests/compose.ts";
+import { githubAction, githubWorkflow } from "../../../syntax/manifests/github.ts";
+import type { Thing } from "../thing.ts";
+import { readChartValues } from "./chart-values.ts";
+import { readCompose } from "./compose.ts";
+import { readGraphQl } from "./graphql.ts";
+import { readInputs } from "./inputs.ts";
+import { readProtobuf } from "./protobuf.ts";
+import { readSchema } from "./schema.ts";
+import { readTerraform } from "./terraform.ts";
+
+type ContractFormat = {
+  readonly files: RegExp;
+  readonly read: (path: string, text: string) => Thing[];
+};
+
+/** Formats that describe an interface. A new one is a file that reads it and a line here. */
+const CONTRACTS: readonly ContractFormat[] = [
+  { files: /\.(?:graphqls?|gql)$/, read: readGraphQl },
+  { files: /\.proto$/, read: readProtobuf },
+  { files: /\.tf$/, read: readTerraform },
+  { files: compose.files, read: readCompose },
+  { files: githubAction.files, read: readInputs },
+  { files: githubWorkflow.files, read: readInputs },
+  { files: /(?:^|\/)values\.ya?ml$/, read: readChartValues },
+  { files: /\.(?:jsonc?|ya?ml)$/, read: readSchema },
+];
+
+/** What a file offers that describes an interface; nothing for other files. */
+export function readContract(path: string, text: string): Thing[] {
+  return CONTRACTS.find(({ files }) => files.test(path))?.read(path, text) ?? [];
+}
+
+/** A workflow is no part of the product, except for what those write who call it. */
+export function isCalled(path: string): boolean {
+  return githubWorkflow.files.test(path);
+}
+
+/** A description of an interface is offered wherever it lies: `spec/` is its usual folder, not one of tests. */
+export function isContractPath(path: string): boolean {
+  return /\.(?:graphqls?|gql|proto)$/.test(path) || /(?:^|\/)specs?\/[^/]+\.(?:json|ya?ml)$/.test(path);
+}

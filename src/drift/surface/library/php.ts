@@ -1,0 +1,92 @@
+import type { Argument, CodeText } from "../read/code-text.ts";
+import type { OfferedDeclaration } from "../read/symbols.ts";
+import type { Thing } from "../thing.ts";
+import { bareValue, isPlainValue } from "../values/value-text.ts";
+import { commandThing, flagThings } from "./flag-things.ts";
+
+/** Commands and flags of Symfony and of Laravel's artisan. */
+export function readPhpFlags(code: CodeText): Thing[] {
+  return [...readSymfony(code), ...readArtisan(code)];
+}
+
+/** `->addOption('port', 'p', InputOption::VALUE_REQUIRED, 'The port', 80)`, `#[AsCommand(name: 'app:run')]`. */
+function readSymfony(code: CodeText): Thing[] {
+  const names = [...code.calls(/(?:#\[AsCommand|->setName)\s*\(/g)].map(
+    (call) =>
+      call.arguments.find(({ name, string }) => string !== undefined && (!name || name === "name"))?.string,
+  );
+  const owner = names.length === 1 && names[0] ? [names[0]] : [];
+  const commands = [...code.calls(/(?:#\[AsCommand|->setName)\s*\(/g)].flatMap((call, at) => {
+    const description = call.arguments.find(({ name }) => name === "description")?.string;
+    return names[at]
+      ? commandThing(code, { name: names[at], at: call.start, end: call.end, description })
+      : [];
+  });
+  const flags = [...code.calls(/->addOption\s*\(|\bnew\s+InputOption\s*\(/g)].flatMap((call) => {
+    const [name, short, , description, value] = call.arguments;
+    if (name?.string === undefined) return [];
+    return flagThings(code, {
+      names: [`--${name.string}`, ...(short?.string?.split("|").map((each) => `-${each}`) ?? [])],
+      at: call.start,
+      end: call.end,
+      owner,
+      description: description?.string,
+      value: value?.text,
+    });
+  });
+  return [...commands, ...flags];
+}
+
+/** `protected $signature = 'mail:send {user} {--queue=default : The queue}'`. */
+function readArtisan(code: CodeText): Thing[] {
+  return Array.from(code.find(/\$signature\s*=\s*(["'])[\u0001\s]*\1/g)).flatMap((match) => {
+    const signature = code.text.slice(
+      match.index + match[0].indexOf(match[1]!) + 1,
+      match.index + match[0].length - 1,
+    );
+    const command = /^\s*([\w:-]+)/.exec(signature)?.[1];
+    const options = signature.matchAll(/\{\s*--(?:(\w)\|)?([\w-]+)(?:=([^\s:}]*))?\s*(?::\s*([^}]*))?\}/g);
+    const place = { at: match.index, end: match.index + match[0].length };
+    return [
+      ...(command ? commandThing(code, { name: command, ...place }) : []),
+      ...Array.from(options).flatMap((option) =>
+        flagThings(code, {
+          ...place,
+          names: [`--${option[2]}`, ...(option[1] ? [`-${option[1]}`] : [])],
+          owner: command ? [command] : [],
+          value: option[3] || undefined,
+          description: option[4],
+        }),
+      ),
+    ];
+  });
+}
+
+/** The keys of a configuration file that returns an array, and of a property that holds one. */
+export function readPhpSettings(code: CodeText, offered: readonly OfferedDeclaration[]): Thing[] {
+  const file = /(?:^|\/)config\/([\w-]+)\.php$/.exec(code.path)?.[1];
+  const returned = file
+    ? [...code.calls(/^return\s*\[/gm)].flatMap((call) => entryThings(code, call.arguments, [file]))
+    : [];
+  const held = offered.flatMap(({ declaration: { kind, name, path, nameRegion } }) => {
+    if (kind !== "property" || !/options|defaults?|config|settings/i.test(name)) return [];
+    const sign = /^\s*=\s*(?=\[)/.exec(code.code.slice(nameRegion.end, nameRegion.end + 20));
+    const group = sign && code.readGroup(nameRegion.end + sign[0].length);
+    return entryThings(code, group?.arguments ?? [], path.slice(0, -1));
+  });
+  return [...returned, ...held];
+}
+
+function entryThings(code: CodeText, entries: readonly Argument[], owner: readonly string[]): Thing[] {
+  return entries.flatMap((entry) => {
+    const { name, start, valueStart, text } = entry;
+    if (!name || !/^[A-Za-z_][\w.-]*$/.test(name)) return [];
+    if (code.code[valueStart] === "[") {
+      const inner = code.readGroup(valueStart)?.arguments ?? [];
+      if (inner.some((each) => each.name)) return entryThings(code, inner, [...owner, name]);
+    }
+    const written = /^(?:\(\w+\)\s*)?env\(\s*["'][^"']*["']\s*,\s*([^,()]+)\)$/.exec(text)?.[1] ?? text;
+    const value = bareValue(written);
+    return [code.thing({ kind: "setting", name, owner, at: start, ...(isPlainValue(value) && { value }) })];
+  });
+}

@@ -1,0 +1,79 @@
+import type { CodeText } from "../read/code-text.ts";
+import type { OfferedDeclaration } from "../read/symbols.ts";
+import type { Thing } from "../thing.ts";
+import { bareValue, isPlainValue } from "../values/value-text.ts";
+import { named } from "./flag-things.ts";
+
+/** Settings that Python reads with a default: modules of settings, tables of defaults, classes of settings. */
+export function readPythonSettings(code: CodeText, offered: readonly OfferedDeclaration[]): Thing[] {
+  return [...readAttributes(code), ...readKeywordTables(code), ...readPrefixedVariables(code, offered)];
+}
+
+/** `getattr(settings, "APP_TIMEOUT", 30)`. */
+function readAttributes(code: CodeText): Thing[] {
+  return [...code.calls(/\bgetattr\s*\((?=\s*(?:\w+\.)*\w*(?:settings|config|conf|options)\b)/g)].flatMap(
+    (call) => {
+      const [, name, value] = call.arguments;
+      if (name?.string === undefined || !/^[A-Za-z]\w*$/.test(name.string)) return [];
+      const plain = value && bareValue(value.text);
+      const isKnown = plain !== undefined && isPlainValue(plain) && plain !== "None";
+      return [
+        code.thing({ kind: "setting", name: name.string, at: name.start, ...(isKnown && { value: plain }) }),
+      ];
+    },
+  );
+}
+
+/** `default_config = dict(host="x", port=80)`. */
+function readKeywordTables(code: CodeText): Thing[] {
+  return [...code.calls(/^[ \t]*(\w*(?:defaults?|DEFAULTS?)\w*)\s*=\s*dict\s*\(/gm)].flatMap((call) =>
+    call.arguments.flatMap(({ name, text, start }) => {
+      const value = bareValue(text);
+      return name && isPlainValue(value)
+        ? [
+            code.thing({
+              kind: "setting",
+              name,
+              owner: [call.match[1]!],
+              at: start,
+              value,
+              exported: "unknown",
+            }),
+          ]
+        : [];
+    }),
+  );
+}
+
+/** The variables that fill a class of pydantic settings: the prefix and the name of the field. */
+function readPrefixedVariables(code: CodeText, offered: readonly OfferedDeclaration[]): Thing[] {
+  const prefixes = new Map<number, string>();
+  for (const call of code.calls(/\bSettingsConfigDict\s*\(/g)) {
+    const prefix = named(call.arguments, "env_prefix")?.string;
+    if (prefix) prefixes.set(call.start, prefix);
+  }
+  for (const match of code.find(/\benv_prefix\s*(?::\s*str\s*)?=\s*["']\u0001+["']/g)) {
+    const prefix = /["'](\w+)["']$/.exec(code.text.slice(match.index, match.index + match[0].length))?.[1];
+    if (prefix) prefixes.set(match.index, prefix);
+  }
+  if (prefixes.size === 0) return [];
+  return offered.flatMap(({ declaration, parent }) => {
+    const { kind, name, value, type, nameRegion } = declaration;
+    if (kind !== "property" || parent?.kind !== "class" || name === "model_config") return [];
+    const { start, end } = parent.region;
+    const prefix = [...prefixes].find(([at]) => start <= at && at < end)?.[1];
+    if (prefix === undefined || !type) return [];
+    const plain = value && defaultOf(value);
+    const place = { kind: "environment", at: nameRegion.start, region: declaration.region } as const;
+    return [
+      code.thing({ ...place, name: `${prefix}${name}`.toUpperCase(), type, ...(plain && { value: plain }) }),
+    ];
+  });
+}
+
+/** The default of a field: the value itself, or the argument of `Field(…)`. */
+function defaultOf(value: string): string | undefined {
+  const given = /^Field\(\s*(?:default\s*=\s*)?([^,()=]+?)\s*[,)]/.exec(value)?.[1];
+  const plain = bareValue(given ?? value);
+  return isPlainValue(plain) ? plain : undefined;
+}

@@ -1,0 +1,102 @@
+import type { CodeText } from "../read/code-text.ts";
+
+const LONGEST = 200;
+
+const NUMBER = String.raw`[-+]?(?:\d[\w.]*|\.\d[\w.]*)`;
+const NAME = String.raw`(?:\w+(?:\.|::))*[A-Z]\w*`;
+const FACTOR = `(?:${NUMBER}|${NAME})`;
+/** Forms of a value that a document can state as a default, each as a whole. */
+const PLAIN: readonly RegExp[] = [
+  /^(?:true|false|null|nil|none|undefined|True|False|None|YES|NO)$/,
+  // Arithmetic: `60 * 1000`, `30 * time.Second`, `1 << 20`.
+  new RegExp(`^\\(?${FACTOR}(?:\\s*(?:[*+/|^-]|<<)\\s*${FACTOR})*\\)?$`),
+  // A list of literals, and empty tables.
+  /^(?:&?(?:\[\]\w+|vec!|new \w+)?\s*)(?:\[[^[\]{}()\n]*\]|\{\s*\}|\(\s*\)|\{[^[\]{}():\n]*\})$/,
+  // A call with one literal: `Duration::from_secs(30)`, `timedelta(seconds=30)`.
+  /^(?:\w+(?:\.|::))*\w+\((?:\w+\s*=\s*)?(?:[-\d._]+[a-zA-Z]?|["'][^"']*["'])\)$/,
+  // A number with its unit: `1.seconds`, `5.minutes`.
+  /^\d[\d_]*(?:\.\d+)?\.[a-z]+(?:\(\))?$/,
+  // A symbol of Ruby, a case of an enumeration of Swift.
+  /^[:.][a-z]\w*$/,
+];
+const STRING = /^(?:[rRbBuUfF@$]{0,2}["'`]|&["'])/;
+/** Calls that look something up or build a field: their argument is no value. */
+const LOOKUPS: readonly RegExp[] = [
+  /^[\w.]*(?:[fF]ield|attr\.ib|getenv|get_env|ConfigDict)\(/,
+  /^(?:require|import|process|env|os|System)\b(?!::Duration)/,
+];
+
+/**
+ * Whether a document can state the value as a default: a literal, a list of literals, arithmetic of numbers, a
+ * constant's name or a call with one literal. A local name or a lookup is none.
+ */
+export function isPlainValue(value: string): boolean {
+  if (value.length > LONGEST) return false;
+  if (STRING.test(value)) return !value.includes("${") && isOneString(value);
+  return !LOOKUPS.some((form) => form.test(value)) && PLAIN.some((form) => form.test(value));
+}
+
+function isOneString(value: string): boolean {
+  const quote = /["'`]/.exec(value)![0];
+  const end = value.lastIndexOf(quote);
+  return /^(?:\.\w+\(\))*$/.test(value.slice(end + 1)) || value.includes(" + ");
+}
+
+/** Wrappers that do not change what a value is, with the value as their first group. */
+const WRAPPERS: readonly RegExp[] = [
+  /^(.+?)\.(?:to_string|to_owned|into|as_str|freeze|clone|to_sym)(?:\(\))?$/,
+  /^(?:Some|String::from|Box::from|Cow::Borrowed|str|string)\((.+)\)$/,
+  /^(.+?)\s+as\s+[\w.]+$/,
+  /^\(\s*(?:int|float|bool|string)\s*\)\s*(.+)$/,
+  /^\((.+)\)$/,
+];
+
+/** A value without the calls and casts that only give it a type. */
+export function bareValue(written: string): string {
+  let value = written.trim();
+  for (let step = 0; step < 3; step++) {
+    const inner = WRAPPERS.map((form) => form.exec(value)?.[1]).find((each) => each && isPlainValue(each));
+    if (!inner) return value;
+    value = inner;
+  }
+  return value;
+}
+
+/** The plain value that the expression at `from` is; nothing for a longer expression. */
+export function valueAt(code: CodeText, from: number): string | undefined {
+  const start = from + /^\s*/.exec(code.code.slice(from, from + LONGEST))![0].length;
+  const end = endOfValue(code.code, start);
+  const value = bareValue(code.text.slice(start, end));
+  return value !== "" && (isPlainValue(value) || isConstantName(value)) ? value : undefined;
+}
+
+function isConstantName(value: string): boolean {
+  return (
+    /^(?:[\w$]+(?:\.|::))*[\w$]*$/.test(value) && /(?:^|[.:])(?:[A-Z_][A-Z0-9_]+|default\w+)$/i.test(value)
+  );
+}
+
+/** Where an expression ends: at a separator, a closing bracket, or an operator of lower rank. */
+function endOfValue(code: string, start: number): number {
+  const last = Math.min(code.length, start + LONGEST + 1);
+  let depth = 0;
+  for (let at = start; at < last; at++) {
+    const char = code[at]!;
+    if (char === "{" && depth === 0 && at > start && /\s/.test(code[at - 1]!)) return at;
+    if (char === "(" || char === "[" || char === "{") depth++;
+    else if (char === ")" || char === "]" || char === "}") {
+      if (depth === 0) return at;
+      depth--;
+    } else if (depth === 0 && isSeparator(code, at, start)) return at;
+  }
+  return last;
+}
+
+const OPERATORS: ReadonlySet<string> = new Set(["&&", "||", "??", "=>", "->"]);
+
+function isSeparator(code: string, at: number, start: number): boolean {
+  const char = code[at]!;
+  if (char === "," || char === ";" || char === "\n" || char === "?") return true;
+  if (char === ":") return code[at + 1] !== ":" && code[at - 1] !== ":" && at > start;
+  return OPERATORS.has(code.slice(at, at + 2));
+}

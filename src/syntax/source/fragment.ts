@@ -1,0 +1,331 @@
+import type { Region } from "../../text/model/region.ts";
+import { parsedLanguageAt } from "../languages/registry.ts";
+import { type Node, withTree } from "./tree.ts";
+
+/** One argument of a call. */
+export type CallArgument = {
+  readonly region: Region;
+  /** The name it is passed by. */
+  readonly keyword?: { readonly name: string; readonly region: Region };
+  /** The keys of an object that is written in the call; absent where the argument is no such object. */
+  readonly keys?: readonly { readonly name: string; readonly region: Region }[];
+};
+
+/** A call as a sample writes it. Regions refer to the fragment. */
+export type Call = {
+  /** The names before the parentheses: `["Stone", "cut"]`. A receiver that is no name is `"()"`. */
+  readonly callee: readonly string[];
+  /** From the last name to the closing parenthesis. */
+  readonly region: Region;
+  readonly arguments: readonly CallArgument[];
+  /** Some arguments are not written out: a spread, an ellipsis, a sample that leaves them out. */
+  readonly isOpen: boolean;
+  readonly isNew: boolean;
+  readonly isAwaited: boolean;
+  /** What happens to the result: nothing, something that needs it, or it is handed on. */
+  readonly use: "none" | "value" | "handed on";
+  /** The call whose result this one is made on. */
+  readonly on?: number;
+};
+
+/** What a sample says about a variable: the call that it holds the result of, or its type. */
+export type Made = { readonly call?: number; readonly type?: string };
+
+/** The calls of a piece of code, and what its variables hold. */
+export type Fragment = {
+  readonly calls: readonly Call[];
+  readonly variables: ReadonlyMap<string, Made>;
+  /** The functions and types that the fragment declares itself. */
+  readonly declared: ReadonlySet<string>;
+};
+
+const EMPTY: Fragment = { calls: [], variables: new Map(), declared: new Set() };
+const MOST_KEPT = 500;
+const kept = new Map<string, Promise<Fragment>>();
+
+/** The calls of a fragment; `name` is a file name that selects the grammar. Fragments are kept by their text. */
+export function readFragment(name: string, text: string): Promise<Fragment> {
+  const key = `${name}\0${text}`;
+  const known = kept.get(key) ?? parseFragment(name, text);
+  kept.delete(key);
+  kept.set(key, known);
+  if (kept.size > MOST_KEPT) kept.delete(kept.keys().next().value!);
+  return known;
+}
+
+async function parseFragment(name: string, text: string): Promise<Fragment> {
+  const language = parsedLanguageAt(name);
+  if (!language) return EMPTY;
+  const { code, offsetOf } = unindent(text, name.endsWith(".php"));
+  const outcome = await withTree(language.grammar, code, (root) =>
+    new FragmentReader(code, offsetOf).read(root),
+  );
+  return outcome.ok ? outcome.value : EMPTY;
+}
+
+/**
+ * The code without its common indentation, the prompts of a console and what the console printed, and the offset of each
+ * of its characters in the text.
+ */
+function unindent(text: string, isPhp: boolean): { code: string; offsetOf: (at: number) => number } {
+  const lines = text.split("\n");
+  const isConsole = lines.some((line) => /^\s*>>> /.test(line));
+  const written = lines.filter((line) => line.trim() !== "");
+  const common = Math.min(...written.map((line) => line.length - line.trimStart().length));
+  const opening = isPhp && !text.includes("<?") ? "<?php " : "";
+  let code = opening;
+  let at = 0;
+  const starts: (readonly [code: number, text: number])[] = [[0, -opening.length]];
+  for (const line of lines) {
+    const prompt = isConsole ? (/^\s*(?:>>>|\.\.\.) ?/.exec(line)?.[0].length ?? line.length) : common;
+    const cut = Math.min(prompt, line.length);
+    starts.push([code.length, at + cut]);
+    code += `${line.slice(cut)}\n`;
+    at += line.length + 1;
+  }
+  return {
+    code,
+    offsetOf: (place) => {
+      let [low, high] = [0, starts.length];
+      while (high - low > 1) {
+        const middle = (low + high) >>> 1;
+        if (starts[middle]![0] <= place) low = middle;
+        else high = middle;
+      }
+      return starts[low]![1] + place - starts[low]![0];
+    },
+  };
+}
+
+const CALL =
+  /^(?:call|call_expression|new_expression|method_invocation|object_creation_expression|invocation_expression|(?:function|member|nullsafe_member|scoped)_call_expression)$/;
+const NEW = /^(?:new_expression|object_creation_expression)$/;
+const LIST = /^(?:value_)?arguments$|^argument_list$/;
+const OPEN = /^(?:spread|splat|hash_splat|list_splat|dictionary_splat|variadic|ellipsis|ERROR)/;
+const WAIT = /^await/;
+const DECLARED =
+  /(?:function|method|class|struct|interface|enum|type|module)_?(?:definition|declaration|item|spec)$|^(?:method|class|module)$/;
+const THROUGH =
+  /^(?:await_expression|await|try_expression|parenthesized_expression|unary_expression|non_null_expression|as_expression|expression_list|reference_expression)$/;
+const DEEPEST_NODE = 200;
+
+class FragmentReader {
+  readonly #code: string;
+  readonly #offsetOf: (at: number) => number;
+  readonly #calls: Call[] = [];
+  readonly #byNode = new Map<number, number>();
+  readonly #variables = new Map<string, Made>();
+  readonly #declared = new Set<string>();
+
+  constructor(code: string, offsetOf: (at: number) => number) {
+    this.#code = code;
+    this.#offsetOf = offsetOf;
+  }
+
+  read(root: Node): Fragment {
+    this.#visit(root, null, 0);
+    return { calls: this.#calls, variables: this.#variables, declared: this.#declared };
+  }
+
+  #visit(node: Node, parent: Node | null, depth: number): void {
+    if (depth > DEEPEST_NODE) return;
+    // The receiver of a chain is read before the call that is made on it.
+    for (const child of node.namedChildren) this.#visit(child, node, depth + 1);
+    if (CALL.test(node.type)) this.#readCall(node, parent);
+    else if (DECLARED.test(node.type)) {
+      const name = node.childForFieldName("name");
+      if (name) this.#declared.add(this.#text(name));
+    } else this.#readVariable(node);
+  }
+
+  #readCall(node: Node, parent: Node | null): void {
+    const list =
+      node.childForFieldName("arguments") ?? node.namedChildren.find(({ type }) => LIST.test(type)) ?? null;
+    const lambda = node.namedChildren.find(({ type }) => /lambda/.test(type) && type !== "lambda");
+    const inner = list === null && lambda ? this.#innerCall(node) : undefined;
+    if (inner !== undefined) {
+      // Kotlin hangs a lambda behind the call as one more argument.
+      const call = this.#calls[inner]!;
+      this.#calls[inner] = { ...call, arguments: [...call.arguments, { region: this.#region(lambda!) }] };
+      this.#byNode.set(node.id, inner);
+      return;
+    }
+    const named = this.#calleeOf(node);
+    if (!named || (list?.hasError && !/\.\.\./.test(this.#text(list)))) return;
+    const items = (list?.namedChildren ?? []).filter(({ type }) => !/comment|^block_argument$/.test(type));
+    this.#byNode.set(node.id, this.#calls.length);
+    this.#calls.push({
+      callee: named.names,
+      region: this.#regionFrom(named.at, list?.endIndex ?? node.endIndex),
+      arguments: [
+        ...items.map((item) => this.#argument(item)),
+        ...(lambda ? [{ region: this.#region(lambda) }] : []),
+      ],
+      isOpen: items.some(isOpen) || (list?.hasError ?? false),
+      isNew: NEW.test(node.type),
+      ...usage(parent),
+      ...(named.on !== undefined && { on: named.on }),
+    });
+  }
+
+  #innerCall(node: Node): number | undefined {
+    const first = node.namedChildren[0];
+    return first ? this.#byNode.get(first.id) : undefined;
+  }
+
+  #calleeOf(node: Node): { names: string[]; at: number; on?: number } | null {
+    const receiver =
+      node.childForFieldName("object") ??
+      node.childForFieldName("receiver") ??
+      node.childForFieldName("scope");
+    const own =
+      node.childForFieldName("function") ??
+      node.childForFieldName("constructor") ??
+      node.childForFieldName("method") ??
+      node.childForFieldName("name") ??
+      node.childForFieldName("type") ??
+      node.namedChildren[0];
+    if (!own) return null;
+    const names = pathOf(this.#text(own));
+    if (receiver) {
+      const on = this.#callIn(receiver);
+      const before = on === undefined ? pathOf(this.#text(receiver)) : ["()"];
+      return (
+        names && {
+          names: [...(before ?? ["()"]), ...names],
+          at: own.startIndex,
+          ...(on !== undefined && { on }),
+        }
+      );
+    }
+    if (names) return { names, at: own.endIndex - this.#lastName(own).length };
+    // A member of an expression: of a call, of an element, of a literal.
+    const member = own.namedChildren.at(-1);
+    const name = member && pathOf(this.#text(member));
+    if (!member || !name || own.namedChildren.length < 2) return null;
+    const on = this.#callIn(own.namedChildren[0]!);
+    return { names: ["()", ...name], at: member.startIndex, ...(on !== undefined && { on }) };
+  }
+
+  #lastName(node: Node): string {
+    const text = this.#text(node);
+    return /[\p{L}_$][\w$]*(?:<[^()]*>)?$/u.exec(text)?.[0] ?? text;
+  }
+
+  /** The call whose result an expression is, through `await`, parentheses and marks of failure. */
+  #callIn(node: Node): number | undefined {
+    let inner: Node | undefined = node;
+    for (let turn = 0; inner && turn < 6; turn++) {
+      const known = this.#byNode.get(inner.id);
+      if (known !== undefined) return known;
+      inner = THROUGH.test(inner.type) ? (inner.namedChildren[0] ?? undefined) : undefined;
+    }
+    return undefined;
+  }
+
+  #argument(node: Node): CallArgument {
+    const name =
+      node.childForFieldName("name") ?? (node.type === "pair" ? node.childForFieldName("key") : null);
+    const region = this.#region(node);
+    const labelled =
+      name ??
+      (node.type === "value_argument" && node.namedChildren.length === 2 ? node.namedChildren[0]! : null);
+    const isKeyword =
+      /^(?:keyword_argument|argument|value_argument|pair)$/.test(node.type) && labelled !== null;
+    if (isKeyword) {
+      const text = this.#text(labelled).replace(/:$/, "");
+      const start = labelled.startIndex;
+      return { region, keyword: { name: text, region: this.#regionFrom(start, start + text.length) } };
+    }
+    return node.type === "object" ? { region, ...this.#keys(node) } : { region };
+  }
+
+  #keys(object: Node): Pick<CallArgument, "keys"> {
+    const keys: { name: string; region: Region }[] = [];
+    for (const entry of object.namedChildren) {
+      if (entry.type === "comment") continue;
+      const key =
+        entry.type === "shorthand_property_identifier"
+          ? entry
+          : (entry.childForFieldName("key") ?? entry.childForFieldName("name"));
+      if (!key || !/identifier$|^string$/.test(key.type)) return {};
+      keys.push({ name: this.#text(key).replace(/["']/g, ""), region: this.#region(key) });
+    }
+    return { keys };
+  }
+
+  #readVariable(node: Node): void {
+    const left =
+      node.childForFieldName("left") ??
+      node.childForFieldName("pattern") ??
+      (/declarator$/.test(node.type)
+        ? (node.childForFieldName("name") ?? node.childForFieldName("declarator"))
+        : null) ??
+      node.namedChildren.find(({ type }) => type === "variable_declaration") ??
+      null;
+    if (!left) return;
+    const value =
+      node.childForFieldName("right") ?? node.childForFieldName("value") ?? node.namedChildren.at(-1);
+    const name = /[\p{L}_][\w$]*/u.exec(this.#text(left))?.[0];
+    if (!name || !value || value === left || /pattern$/.test(left.type)) return;
+    const call = this.#callIn(value);
+    const type = this.#typeOf(node, value);
+    if (call !== undefined || type !== undefined)
+      this.#variables.set(name, { ...(call !== undefined && { call }), ...(type !== undefined && { type }) });
+  }
+
+  /** The type that a declaration writes, or that a literal of a struct has. */
+  #typeOf(node: Node, value: Node): string | undefined {
+    const outer = node.type === "variable_declarator" || node.type === "init_declarator" ? node.parent : node;
+    const written = outer?.childForFieldName("type") ?? node.childForFieldName("type");
+    const literal = /^(?:composite_literal|struct_expression)$/.test(value.type)
+      ? (value.childForFieldName("type") ?? value.childForFieldName("name"))
+      : null;
+    const text = literal
+      ? this.#text(literal)
+      : written
+        ? this.#text(written).replace(/^\s*:\s*/, "")
+        : undefined;
+    return text === undefined || /^(?:var|auto|let|const)$/.test(text) ? undefined : text;
+  }
+
+  #text({ startIndex, endIndex }: Node): string {
+    return this.#code.slice(startIndex, endIndex);
+  }
+
+  #region({ startIndex, endIndex }: Node): Region {
+    return this.#regionFrom(startIndex, endIndex);
+  }
+
+  #regionFrom(start: number, end: number): Region {
+    return { start: this.#offsetOf(start), end: this.#offsetOf(end - 1) + 1 };
+  }
+}
+
+function isOpen(node: Node): boolean {
+  const wrapped = /^(?:value_)?argument$/.test(node.type) ? node.namedChildren : [];
+  return OPEN.test(node.type) || wrapped.some(({ type }) => OPEN.test(type));
+}
+
+/** The names of a path such as `a.b`, `A::b`, `$a->b`, `A\B`, without type arguments; null for other expressions. */
+function pathOf(text: string): string[] | null {
+  const plain = text.replace(/<[^()]*>$/, "").replace(/\s+|[$?!]/g, "");
+  const parts = plain.split(/\.|::|->|\\/).filter((part) => part !== "");
+  return parts.length > 0 && parts.every((part) => /^[\p{L}_@][\w]*$/u.test(part)) ? parts : null;
+}
+
+function usage(parent: Node | null): Pick<Call, "isAwaited" | "use"> {
+  if (parent === null) return { isAwaited: false, use: "none" };
+  if (WAIT.test(parent.type)) return { isAwaited: true, use: "value" };
+  if (
+    /^(?:expression_statement|global_statement|program|module|source_file|block|statement_list)$/.test(
+      parent.type,
+    )
+  )
+    return { isAwaited: false, use: "none" };
+  const assigned =
+    /(?:declarator|assignment|assignment_expression|let_declaration|property_declaration)$/.test(parent.type);
+  const member = /^(?:member_expression|attribute|subscript|subscript_expression)$/.test(parent.type);
+  const chained = member && /^(?:then|catch|finally)$/.test(parent.namedChildren.at(-1)?.text ?? "");
+  return { isAwaited: false, use: assigned || (member && !chained) ? "value" : "handed on" };
+}
