@@ -1,25 +1,29 @@
-import type { Manifest, ManifestItem, ManifestKind } from "./item.ts";
+import type { Manifest, ManifestItem } from "./item.ts";
 
-/** A project of .NET: its framework, its name and its version. */
+/** A project of .NET: its frameworks, its name and its version. */
 export const dotnetProject: Manifest = {
   name: ".NET project",
-  files: /\.(?:cs|fs|vb)proj$/,
-  read: readProject,
+  files: /\.(?:cs|fs|vb)proj$|(?:^|\/)Directory\.Build\.props$/,
+  demands: true,
+  read: (text) => [
+    ...fieldsOf(text, /<TargetFrameworks?>([^<]*)</g, "engine", "dotnet").flatMap(frameworksOf),
+    ...fieldsOf(text, /<PackageId>\s*([^<\s]+)/g, "name", "name"),
+    ...fieldsOf(text, /<Version>\s*([^<\s]+)/g, "version", "version"),
+  ],
 };
 
-const FIELDS: readonly (readonly [tag: string, kind: ManifestKind, key: string])[] = [
-  ["TargetFramework", "engine", "dotnet"],
-  ["TargetFrameworks", "engine", "dotnet"],
-  ["PackageId", "name", "name"],
-  ["Version", "version", "version"],
-];
+function fieldsOf(text: string, tag: RegExp, kind: ManifestItem["kind"], key: string): ManifestItem[] {
+  return Array.from(text.matchAll(tag), (match) => {
+    const end = match.index + match[0].length - (kind === "engine" ? 1 : 0);
+    return { kind, key, value: match[1]!, region: { start: end - match[1]!.length, end } };
+  });
+}
 
-function readProject(text: string): ManifestItem[] {
-  return FIELDS.flatMap(([tag, kind, key]) => {
-    const pattern = new RegExp(`(<${tag}>\\s*(?:net(?=\\d)|netcoreapp)?)([^<;]+?)\\s*(?:;[^<]*)?</${tag}>`);
-    const [whole = "", before = "", value = ""] = pattern.exec(text) ?? [];
-    if (value === "") return [];
-    const start = text.indexOf(whole) + before.length;
-    return [{ kind, key, value, region: { start, end: start + value.length } }];
+/** `net6.0;net8.0` are two frameworks; the standard library and the old framework of Windows are none of them. */
+function frameworksOf(item: ManifestItem): ManifestItem[] {
+  const versions = item.value.matchAll(/(?<=^|;)\s*net(?:coreapp)?(\d+\.\d+)/g);
+  return Array.from(versions, ({ 0: word, 1: version = "", index }) => {
+    const end = item.region.start + index + word.length;
+    return { ...item, value: version, region: { start: end - version.length, end } };
   });
 }

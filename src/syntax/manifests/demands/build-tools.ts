@@ -1,20 +1,5 @@
 import type { Manifest, ManifestItem } from "../item.ts";
 
-/** The target frameworks of a .NET project. */
-export const dotnetProject: Manifest = {
-  name: ".NET project",
-  files: /\.(?:cs|fs|vb)proj$|(?:^|\/)Directory\.Build\.props$/,
-  demands: true,
-  read: (text) =>
-    found(text, /<TargetFrameworks?>([^<]*)</g, "dotnet").flatMap((item) =>
-      Array.from(
-        item.value.matchAll(/(?<=^|;)\s*net(?:coreapp)?(\d+\.\d+)/g),
-        ({ 0: word, 1: version, index }) =>
-          engine("dotnet", version!, item.region.start + index + word.length - version!.length),
-      ),
-    ),
-};
-
 /** The Java that a Maven build compiles for. */
 export const maven: Manifest = {
   name: "pom.xml",
