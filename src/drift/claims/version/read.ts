@@ -155,6 +155,7 @@ function speaksForProject(
     return productOf(word) !== undefined || isRequirementWord(word) || own.has(word);
   };
   const lead = tokens.slice(0, from);
+  if (lead[0]?.text === "(") return false;
   if (!lead.every((_, index) => isPlain(index)) || !hasPlainCondition(tokens, at, isPlain)) return false;
   const isAboutProject = lead.some(
     ({ text }) => own.has(text.toLowerCase()) || OWNERS.has(text.toLowerCase()),
