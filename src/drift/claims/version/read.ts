@@ -179,6 +179,8 @@ function hasPlainCondition(
     ({ text }, index) => index >= rest && CONDITIONS.has(text.toLowerCase()),
   );
   if (rest < 0 || condition < 0 || condition > stop) return true;
+  const isApart = tokens.slice(rest, condition).some((_, index) => !isPlain(rest + index));
+  if (isApart) return true;
   return tokens.slice(condition + 1, stop).every((_, index) => isPlain(condition + 1 + index));
 }
 

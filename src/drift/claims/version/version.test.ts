@@ -93,6 +93,12 @@ test.each<[title: string, manifest: Manifest, page: string, repaired: string]>([
     "MRI 3.3+ or JRuby 9.4+",
   ],
   [
+    "a sentence that goes on",
+    python(">=3.5", ">=3.6"),
+    "# Gull\n\nThe tool requires ``Python 3.5+`` and the best is to use a fresh environment.\n",
+    "``Python 3.6+``",
+  ],
+  [
     "a product and its version on two lines",
     rust("1.74", "1.80"),
     "# Gull\n\nGull needs at least Rust\n1.74.\n",
