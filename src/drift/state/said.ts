@@ -51,13 +51,13 @@ export function createSaid({
   readonly read: (path: string) => Promise<string | null>;
 }): SaidLookup {
   const files = new Map<string, Promise<readonly SaidLine[]>>();
-  const indexes = new Map<readonly SaidLine[], Candidates>();
+  const indexes = new Map<readonly SaidLine[], LineFinder>();
   const lines = (path: string): Promise<readonly SaidLine[]> => {
     const known = files.get(path) ?? read(path).then((text) => readSaid(path, text ?? ""));
     files.set(path, known);
     return known;
   };
-  const candidatesIn = (said: readonly SaidLine[]): Candidates => {
+  const candidatesIn = (said: readonly SaidLine[]): LineFinder => {
     const known = indexes.get(said) ?? indexLines(said);
     indexes.set(said, known);
     return known;
@@ -82,10 +82,10 @@ export function createSaid({
 }
 
 /** Of some lines, those that words may repeat. */
-type Candidates = (words: readonly string[]) => Iterable<SaidLine>;
+type LineFinder = (words: readonly string[]) => Iterable<SaidLine>;
 
 /** Finds lines by their rarest word, and lines that hold the rarest of the words: a quotation may be a part of them. */
-function indexLines(lines: readonly SaidLine[]): Candidates {
+function indexLines(lines: readonly SaidLine[]): LineFinder {
   const byWord = new Map<string, SaidLine[]>();
   for (const line of lines)
     for (const word of wordsOf(line.text)) {
