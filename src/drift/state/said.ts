@@ -51,9 +51,15 @@ export function createSaid({
   readonly read: (path: string) => Promise<string | null>;
 }): SaidLookup {
   const files = new Map<string, Promise<readonly SaidLine[]>>();
+  const indexes = new Map<readonly SaidLine[], LineFinder>();
   const lines = (path: string): Promise<readonly SaidLine[]> => {
     const known = files.get(path) ?? read(path).then((text) => readSaid(path, text ?? ""));
     files.set(path, known);
+    return known;
+  };
+  const candidatesIn = (said: readonly SaidLine[]): LineFinder => {
+    const known = indexes.get(said) ?? indexLines(said);
+    indexes.set(said, known);
     return known;
   };
   return {
@@ -68,10 +74,37 @@ export function createSaid({
       const paths = found.sort(([, a], [, b]) => b - a).map(([path]) => path);
       const matches: SaidMatch[] = [];
       for (const path of paths.slice(0, MOST_FILES))
-        for (const said of await lines(path)) matches.push(...matchSaid(said, quotation));
+        for (const said of candidatesIn(await lines(path))(words))
+          matches.push(...matchSaid(said, quotation));
       return { matches, unread: paths.slice(MOST_FILES) };
     },
   };
+}
+
+/** Of some lines, those that words may repeat. */
+type LineFinder = (words: readonly string[]) => Iterable<SaidLine>;
+
+/** Finds lines by their rarest word, and lines that hold the rarest of the words: a quotation may be a part of them. */
+function indexLines(lines: readonly SaidLine[]): LineFinder {
+  const byWord = new Map<string, SaidLine[]>();
+  for (const line of lines)
+    for (const word of wordsOf(line.text)) {
+      const held = byWord.get(word);
+      if (held) held.push(line);
+      else byWord.set(word, [line]);
+    }
+  const countOf = (word: string): number => byWord.get(word)?.length ?? 0;
+  const byRarest = Map.groupBy(lines, ({ text }) => rarestOf(wordsOf(text), countOf));
+  return (words) => {
+    const held = words.filter((word) => byWord.has(word));
+    const rarest = byWord.get(rarestOf(held, countOf)) ?? [];
+    return new Set([...held.flatMap((word) => byRarest.get(word) ?? []), ...rarest]);
+  };
+}
+
+/** The word with the lowest count, the first of them; "" where there is none. */
+export function rarestOf(words: readonly string[], countOf: (word: string) => number): string {
+  return words.reduce((best, word) => (best === "" || countOf(word) < countOf(best) ? word : best), "");
 }
 
 /** The words of a text that a file must hold to say it, each once. */
@@ -133,10 +166,9 @@ export function normalize(text: string): string {
 /** Whether a line says enough to be recognised: two words apart, and ten characters beside its holes. */
 export function isTelling(text: string): boolean {
   const fixed = text.replaceAll(HOLE, " ");
-  return TWO_WORDS.test(fixed) && fixed.replace(/[^\p{L}\p{N}]/gu, "").length >= 10;
+  const words = fixed.split(/\s+/).filter((word) => /\p{L}{2}/u.test(word));
+  return words.length > 1 && fixed.replace(/[^\p{L}\p{N}]/gu, "").length >= 10;
 }
-
-const TWO_WORDS = /\p{L}{2}\S*\s(?:.*\s)?\S*\p{L}{2}/u;
 
 const LONGEST_FILLER = 120;
 

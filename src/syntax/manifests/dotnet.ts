@@ -1,30 +1,29 @@
-import { engine, found } from "./demands/build-tools.ts";
 import type { Manifest, ManifestItem } from "./item.ts";
 
-/** A project of .NET: its target frameworks, its name and its version. */
+/** A project of .NET: its frameworks, its name and its version. */
 export const dotnetProject: Manifest = {
   name: ".NET project",
   files: /\.(?:cs|fs|vb)proj$|(?:^|\/)Directory\.Build\.props$/,
   demands: true,
   read: (text) => [
-    ...readFrameworks(text),
-    ...readField(text, "PackageId", "name"),
-    ...readField(text, "Version", "version"),
+    ...fieldsOf(text, /<TargetFrameworks?>([^<]*)</g, "engine", "dotnet").flatMap(frameworksOf),
+    ...fieldsOf(text, /<PackageId>\s*([^<\s]+)/g, "name", "name"),
+    ...fieldsOf(text, /<Version>\s*([^<\s]+)/g, "version", "version"),
   ],
 };
 
-function readFrameworks(text: string): ManifestItem[] {
-  return found(text, /<TargetFrameworks?>([^<]*)</g, "dotnet").flatMap((item) =>
-    Array.from(
-      item.value.matchAll(/(?<=^|;)\s*net(?:coreapp)?(\d+\.\d+)/g),
-      ({ 0: word, 1: version, index }) =>
-        engine("dotnet", version!, item.region.start + index + word.length - version!.length),
-    ),
-  );
+function fieldsOf(text: string, tag: RegExp, kind: ManifestItem["kind"], key: string): ManifestItem[] {
+  return Array.from(text.matchAll(tag), (match) => {
+    const end = match.index + match[0].length - (kind === "engine" ? 1 : 0);
+    return { kind, key, value: match[1]!, region: { start: end - match[1]!.length, end } };
+  });
 }
 
-function readField(text: string, tag: string, kind: "name" | "version"): ManifestItem[] {
-  return found(text, new RegExp(`<${tag}>\\s*([^<]+?)\\s*</${tag}>`, "g"), kind)
-    .slice(0, 1)
-    .map((item) => ({ ...item, kind }));
+/** `net6.0;net8.0` are two frameworks; the standard library and the old framework of Windows are none of them. */
+function frameworksOf(item: ManifestItem): ManifestItem[] {
+  const versions = item.value.matchAll(/(?<=^|;)\s*net(?:coreapp)?(\d+\.\d+)/g);
+  return Array.from(versions, ({ 0: word, 1: version = "", index }) => {
+    const end = item.region.start + index + word.length;
+    return { ...item, value: version, region: { start: end - version.length, end } };
+  });
 }

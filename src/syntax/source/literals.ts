@@ -5,7 +5,7 @@ import { parsedLanguageAt } from "../languages/registry.ts";
 export const HOLE = "\u0000";
 
 /** A text that the code says: one string literal, or several that are joined to one. */
-export type Literal = {
+export type TextLiteral = {
   /** The text with its escapes read; every placeholder is a `HOLE`. */
   readonly text: string;
   /** The placeholders as they are written, in their order. */
@@ -15,7 +15,7 @@ export type Literal = {
 };
 
 /** The texts of a source file in their order. None for a language without a lexer here. */
-export function readLiterals(path: string, text: string): Literal[] {
+export function readLiterals(path: string, text: string): TextLiteral[] {
   const language = parsedLanguageAt(path, text);
   if (!language) return [];
   const source = language.code?.(text) ?? text;
@@ -63,10 +63,19 @@ function joinOf(gap: string, bySpace: boolean): string | null {
   return /^\s*[+.]\s*[\w$][\w$.>()[\]-]*\s*[+.]\s*$/.test(gap) ? "%s" : null;
 }
 
-const PLACEHOLDER =
-  /\$\{[^{}]*\}|#\{[^{}]*\}|\\\([^()]*\)|\{\{[^{}]*\}\}|\{[\w.!:*$-]*\}|%\([\w.]+\)[a-z]|%[-+ #0]*[\d*]*(?:\.[\d*]+)?[a-zA-Z@]\b|\$\w+/g;
+/** `${x}`, `#{x}`, `\(x)`, `{{ x }}`, `{x}`, `%(x)s`, `%-10s`, `$x`. */
+const PLACEHOLDERS: readonly RegExp[] = [
+  /[$#]\{[^{}]*\}/,
+  /\\\([^()]*\)/,
+  /\{\{[^{}]*\}\}/,
+  /\{[\w.!:*$-]*\}/,
+  /%\([\w.]+\)[a-z]/,
+  /%[-+ #0]*[\d*]*(?:\.[\d*]+)?[a-zA-Z@]\b/,
+  /\$\w+/,
+];
+const PLACEHOLDER = new RegExp(PLACEHOLDERS.map(({ source }) => source).join("|"), "g");
 
-function cutHoles(raw: string): Pick<Literal, "text" | "holes"> {
+function cutHoles(raw: string): Pick<TextLiteral, "text" | "holes"> {
   const holes: string[] = [];
   const text = raw.replace(PLACEHOLDER, (hole) => {
     holes.push(hole);

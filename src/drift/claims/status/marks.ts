@@ -91,8 +91,9 @@ export function insteadOf(text: string): string | undefined {
   return INSTEAD.exec(text)?.[1];
 }
 
-const INSTEAD =
-  /\b(?:use|favou?r of|replaced by|renamed to|switch to|prefer)\s+(?:the\s+|new\s+)*[`'"]?(-{0,2}[\p{L}_][\w.-]*\w)[`'"]?/iu;
+const ADVICE = /\b(?:use|favou?r of|replaced by|renamed to|switch to|prefer)\s+(?:the\s+|new\s+)*/;
+const QUOTED_NAME = /[`'"]?(-{0,2}[\p{L}_][\w.-]*\w)/u;
+const INSTEAD = new RegExp(ADVICE.source + QUOTED_NAME.source, "iu");
 
 const lines = new Map<string, readonly string[]>();
 

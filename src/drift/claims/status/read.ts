@@ -21,6 +21,7 @@ export function readStatus(page: DocumentPage, wanted?: ReadonlySet<string>): re
   const isWanted = ({ name }: Named): boolean => wanted?.has(name) ?? true;
   const isTold = createCautions(page);
   return [...readStatements(page), ...readHeadings(page)].flatMap((statement) => {
+    if (isFilledIn(statement)) return [];
     const routes = routesOf(statement);
     const isApart = ({ region }: Named): boolean =>
       !routes.some((route) => route.region.start <= region.start && region.end <= route.region.end);
@@ -34,6 +35,11 @@ export function readStatus(page: DocumentPage, wanted?: ReadonlySet<string>): re
       return isTold(statement, subject) ? [] : [claimOf(statement, subject, null)];
     });
   });
+}
+
+/** A directive that prints the docstring prints its mark too. */
+function isFilledIn({ page, region, place }: Statement): boolean {
+  return place === "signature" && /^\s*(?:\.\.\s+auto|:::\s)/.test(page.text.slice(region.start, region.end));
 }
 
 type Standing = { readonly region: Region; readonly says: StatusClaim["says"] };
@@ -107,6 +113,7 @@ function createCautions(page: DocumentPage): (statement: Statement, subject: Nam
   const read = page.read();
   const cautious = read.lines.flatMap(({ text }, line) => (CAUTION.test(text) ? [line] : []));
   if (cautious.length === 0) return () => false;
+  const intro = introEnd(page);
   const lastNaming = new Map<string, number>();
   for (const line of cautious)
     for (const word of read.lines[line]!.text.match(/[\w$-]+/g) ?? []) lastNaming.set(word, line);
@@ -121,10 +128,21 @@ function createCautions(page: DocumentPage): (statement: Statement, subject: Nam
     return (
       warnsWithin(first - reach, last + reach) ||
       warnsWithin(top, top + NEAR) ||
+      warnsWithin(0, intro) ||
       (lastNaming.get(name) ?? -1) >= top
     );
   };
 }
+
+/** The last line of what a page says below its title, before its sections begin: a warning there is about all of it. */
+function introEnd(page: DocumentPage): number {
+  const [title, next] = page.outline().blocks.filter(({ kind }) => kind === "heading");
+  if (!title || !next) return -1;
+  const read = page.read();
+  return Math.min(lineAt(read, next.region.start), lineAt(read, title.region.end) + INTRO);
+}
+
+const INTRO = 12;
 
 function firstFrom(lines: readonly number[], from: number): number {
   let [low, high] = [0, lines.length];

@@ -133,6 +133,19 @@ test.each<[title: string, files: ChangedFiles, page: string]>([
     "> **Warning:** this way is deprecated.\n\nSome words.\n\nMore.\n\nAnd more.\n\nCall `openAll()`.\n",
   ],
   [
+    "warns below its title",
+    typescript(OPEN, `/** @deprecated */\n${OPEN}`),
+    "This module is deprecated.\n\n## Use\n\nSome words.\n\nMore.\n\nAnd more.\n\nThen.\n\nCall `openAll()`.\n",
+  ],
+  [
+    "uses a class of which a parameter is deprecated",
+    python(
+      'class LogBook:\n    """Keeps logs.\n\n    :param old: gone.\n    """\n',
+      'class LogBook:\n    """Keeps logs.\n\n    :param old: gone.\n\n        .. deprecated:: 2.0\n    """\n',
+    ),
+    "Make a `LogBook`.\n",
+  ],
+  [
     "uses a name that was deprecated before",
     python(`${USE}warn("'theme_dir' is deprecated")\n`, `${USE}warn("The 'theme_dir' is deprecated now")\n`),
     "Set `theme_dir` to a folder.\n",
@@ -173,4 +186,23 @@ test("a page that calls a thing deprecated is told when the mark is gone", async
     message: { what: "not deprecated", old: "openAll" },
     edits: [],
   });
+});
+
+test("a directive that prints the docstring says what the docstring says", async () => {
+  const [before, after] = [
+    "def open_all():\n    pass\n",
+    'def open_all():\n    """Opens.\n\n    .. deprecated:: 2\n    """\n',
+  ];
+  const page = "Boat\n====\n\n.. autofunction:: open_all\n";
+  const { findings } = await driftBetween(
+    new Map([
+      ["boat.py", before],
+      ["docs/api.rst", page],
+    ]),
+    new Map([
+      ["boat.py", after],
+      ["docs/api.rst", page],
+    ]),
+  );
+  expect(findings).toEqual([]);
 });

@@ -94,7 +94,7 @@ function quote({ page }: Statement, { start, end }: Region, form: TextClaim["for
 const LONGEST = 400;
 
 const PROGRAM =
-  /^(?:[$>#%] |sudo |(?:npm|npx|pnpm|yarn|bun|git|docker|kubectl|go|cargo|python3?|pip|uv|node|make|curl|brew|apt)\b)/;
+  /^(?:[$>#%] |sudo |(?:npm|npx|pnpm|yarn|bun|git|docker|kubectl|go|cargo|python3?|pip|uv|node|make|curl|brew)\b)/;
 const CODE = /^[\w.-]+ --?\w|[;{}]$|=>|->|::|\w\(/;
 
 /** Something that the reader types, or code. */

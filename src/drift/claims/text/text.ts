@@ -7,6 +7,7 @@ import {
   isTelling,
   matchSaid,
   maySay,
+  rarestOf,
   readSaid,
   type SaidLine,
   type SaidMatch,
@@ -31,7 +32,12 @@ export const text: Kind<"text", TextClaim> = {
 async function findTouched({ input, pages }: ChangeModel): Promise<TextClaim[]> {
   const lost = findLost(input.files);
   if (lost.length === 0) return [];
-  const byWord = Map.groupBy(lost, ({ text: words }) => longest(wordsOf(words.replaceAll(HOLE, " "))));
+  const counts = new Map<string, number>();
+  for (const { text: line } of lost)
+    for (const word of wordsOf(line)) counts.set(word, (counts.get(word) ?? 0) + 1);
+  const byWord = Map.groupBy(lost, ({ text: line }) =>
+    rarestOf(wordsOf(line), (word) => counts.get(word) ?? 0),
+  );
   const find = createPageFinder([...byWord.keys()].filter((word) => word !== ""));
   return pages
     .filter((page) => find(page).length > 0)
@@ -52,10 +58,6 @@ function findLost(files: readonly ChangedText[]): SaidLine[] {
   );
   const before = said.flatMap(({ path, before: was }) => readSaid(path, was ?? ""));
   return before.filter(({ text: line, isData }) => !isData && !kept.has(line) && isTelling(line));
-}
-
-function longest(words: readonly string[]): string {
-  return words.reduce((best, word) => (word.length > best.length ? word : best), "");
 }
 
 async function judge(claim: TextClaim, { base, head }: PastStates): Promise<Drift<TextClaim> | null> {
@@ -110,24 +112,36 @@ function bare(words: string): string {
     .toLowerCase();
 }
 
-/** The line that stands in the place of a lost one: the text behind the same words of code, at the same place among its neighbours. */
+/** The line in the place of a lost one: behind the same words of code, at the same place among its neighbours. */
 async function findSuccessor(
   said: SaidLine,
   { base, head }: { readonly base: State; readonly head: State },
 ): Promise<SaidLine | null> {
   const [before, after] = [await base.said.lines(said.path), await head.said.lines(said.path)];
-  const at = before.indexOf(said);
-  const gap = findGaps(
+  const known = successors.get(before);
+  if (known?.after === after) return known.pairs.get(said) ?? null;
+  const [was, is] = [(await base.text(said.path)) ?? "", (await head.text(said.path)) ?? ""];
+  const pairs = new Map<SaidLine, SaidLine>();
+  const gaps = findGaps(
     before.map((line) => line.text),
     after.map((line) => line.text),
-  ).find(({ oldStart, oldEnd }) => oldStart <= at && at < oldEnd);
-  if (!gap) return null;
-  const [was, is] = [(await base.text(said.path)) ?? "", (await head.text(said.path)) ?? ""];
-  const lead = leadOf(was, said);
-  const fresh = after.slice(gap.newStart, gap.newEnd).filter((line) => leadOf(is, line) === lead);
-  const old = before.slice(gap.oldStart, gap.oldEnd).filter((line) => leadOf(was, line) === lead);
-  return fresh.length === old.length ? (fresh[old.indexOf(said)] ?? null) : null;
+  );
+  for (const { oldStart, oldEnd, newStart, newEnd } of gaps) {
+    const fresh = Map.groupBy(after.slice(newStart, newEnd), (line) => leadOf(is, line));
+    const lost = Map.groupBy(before.slice(oldStart, oldEnd), (line) => leadOf(was, line));
+    for (const [lead, own] of lost)
+      if (fresh.get(lead)?.length === own.length)
+        for (const [at, line] of own.entries()) pairs.set(line, fresh.get(lead)![at]!);
+  }
+  successors.set(before, { after, pairs });
+  return pairs.get(said) ?? null;
 }
+
+/** The successors of all lines of a file, kept while its lines are. */
+const successors = new WeakMap<
+  readonly SaidLine[],
+  { readonly after: readonly SaidLine[]; readonly pairs: ReadonlyMap<SaidLine, SaidLine> }
+>();
 
 /** The code before a text on its line. */
 function leadOf(source: string, { start, line }: SaidLine): string {

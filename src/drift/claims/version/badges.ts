@@ -3,7 +3,7 @@ import { productOf } from "./products.ts";
 import type { VersionClaim } from "./read.ts";
 
 const BADGE =
-  /\bbadge\/([\w.%]+(?:(?:--|_|%20)[\w.%]+)*)-((?:%3E|%3D|%E2%89%A5|[v^~>=_])*)(\d+(?:\.\d+)*)(\+|%2B)?(?=[-.\s")])/gi;
+  /\bbadge\/([^-\s/]+(?:--[^-\s/]+)*)-((?:%[\dA-F]{2}|[v^~>=_])*)(\d+(?:\.\d+)*)(\+|%2B)?(?=[-.\s")])/gi;
 
 /** The versions that badges show: `badge/node-%3E%3D18-green`, and the words that stand for the picture. */
 export function readBadges(page: DocumentPage): VersionClaim[] {

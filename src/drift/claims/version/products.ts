@@ -18,7 +18,7 @@ const SPELLINGS: Readonly<Record<string, string>> = {
   python: "python cpython",
   go: "go golang",
   rust: "rust rustc msrv",
-  ruby: "ruby",
+  ruby: "ruby mri cruby",
   php: "php",
   java: "java jdk openjdk jre",
   dotnet: ".net",

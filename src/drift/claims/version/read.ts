@@ -86,8 +86,10 @@ function cutTokens(text: string, offset: number): VersionToken[] {
   });
 }
 
-const TOKEN =
-  /(?<version>(?<![\w.-])v?\d+(?:\.(?:\d+|x))*(?![\p{L}\d]|-\p{L}))|(?<word>(?:\.NET\b|[\p{L}\p{N}]+)(?:[.'’-][\p{L}\p{N}]+)*)|>=|<=|[^\s\p{L}\p{N}]/giu;
+const VERSION = /(?<version>(?<![\w.-])v?\d+(?:\.(?:\d+|x))*(?![\p{L}\d]|-\p{L}))/u;
+const WORD = /(?<word>(?:\.NET\b|[\p{L}\p{N}]+)(?:[.'’-][\p{L}\p{N}]+)*)/u;
+const MARK = />=|<=|[^\s\p{L}\p{N}]/u;
+const TOKEN = new RegExp([VERSION, WORD, MARK].map(({ source }) => source).join("|"), "giu");
 
 /** The product before a version, behind words that only join them: "Node.js (version >= 18". */
 function productBefore(
@@ -153,6 +155,7 @@ function speaksForProject(
     return productOf(word) !== undefined || isRequirementWord(word) || own.has(word);
   };
   const lead = tokens.slice(0, from);
+  if (lead[0]?.text === "(") return false;
   if (!lead.every((_, index) => isPlain(index)) || !hasPlainCondition(tokens, at, isPlain)) return false;
   const isAboutProject = lead.some(
     ({ text }) => own.has(text.toLowerCase()) || OWNERS.has(text.toLowerCase()),
@@ -176,6 +179,8 @@ function hasPlainCondition(
     ({ text }, index) => index >= rest && CONDITIONS.has(text.toLowerCase()),
   );
   if (rest < 0 || condition < 0 || condition > stop) return true;
+  const isApart = tokens.slice(rest, condition).some((_, index) => !isPlain(rest + index));
+  if (isApart) return true;
   return tokens.slice(condition + 1, stop).every((_, index) => isPlain(condition + 1 + index));
 }
 

@@ -81,6 +81,24 @@ test.each<[title: string, manifest: Manifest, page: string, repaired: string]>([
     "You need Rust 1.80.0 or\nhigher to build.",
   ],
   [
+    "the support of compilers below another heading",
+    rust("1.65", "1.70"),
+    "# Gull\n\n## Overview\n\n*Compiler support: [requires `rustc` 1.65+][msrv]*\n",
+    "`rustc` 1.70+",
+  ],
+  [
+    "an interpreter of the language",
+    ruby(">= 3.2", ">= 3.3"),
+    "# Gull\n\n## Requirements\n\n- Ruby: MRI 3.2+ or JRuby 9.4+.\n",
+    "MRI 3.3+ or JRuby 9.4+",
+  ],
+  [
+    "a sentence that goes on",
+    python(">=3.5", ">=3.6"),
+    "# Gull\n\nThe tool requires ``Python 3.5+`` and the best is to use a fresh environment.\n",
+    "``Python 3.6+``",
+  ],
+  [
     "a product and its version on two lines",
     rust("1.74", "1.80"),
     "# Gull\n\nGull needs at least Rust\n1.74.\n",
@@ -160,6 +178,8 @@ test.each<[title: string, manifest: Manifest, page: string, repaired: string]>([
 });
 
 test.each<[title: string, manifest: Manifest, page: string]>([
+  ["a remark in brackets", python(">=3.6", ">=3.8"), "# Gull\n\nCan yield. (Python 3.6+)\n"],
+  ["the reader's runtime", node(">=18", ">=20"), "# Gull\n\n- You are running Node.js 18 or later.\n"],
   [
     "what will be dropped",
     ruby(">= 3.1", ">= 3.2"),

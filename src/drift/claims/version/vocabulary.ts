@@ -31,7 +31,7 @@ export const NOT_NOW = words(
 /** Name the project as the subject. */
 export const OWNERS = words(
   "project package library module crate gem tool application app plugin extension sdk cli program software",
-  "repository repo codebase we our you you'll you’ll msrv",
+  "repository repo codebase compiler we our you you'll you’ll msrv",
 );
 
 const REQUIREMENT = words(
@@ -39,11 +39,11 @@ const REQUIREMENT = words(
   "either both must should will may can all any least min minimum minimal recent following first also only",
   "currently please note note: make sure ensure have has having had got get",
   "need needs needed require requires required requiring requirement requirements prerequisite prerequisites",
-  "supported supports support supporting version versions compatible compatibility works work runs run running",
+  "supported supports support supporting version versions compatible compatibility works work runs run means",
   "builds build building built compile compiles compiled compiling install installed installing installation",
   "use uses using target targets targeting depend depends dependency dependencies develop developing development",
   "contribute contributing locally yourself server client system machine computer environment runtime platform",
-  "toolchain compiler interpreter engine policy available official latest stable rust's",
+  "toolchain interpreter engine policy available official latest stable rust's",
 );
 
 export function isRequirementWord(word: string): boolean {

@@ -16,7 +16,10 @@ export function describe(doc: string): string | undefined {
 /** The text of the deprecation mark in a doc comment; "" for a mark without text. */
 export function deprecation(doc: string): string | undefined {
   const lines = plainLines(doc);
-  const at = lines.findIndex((line) => DOC_MARK.test(line));
+  const isOwn = ownLines(doc);
+  const at = lines.findIndex(
+    (line, index) => DOC_MARK.test(line) && (!line.startsWith("..") || isOwn(index)),
+  );
   if (at < 0) return undefined;
   const words = [lines[at]!.replace(DOC_MARK, "")];
   for (const line of lines.slice(at + 1)) {
@@ -24,6 +27,15 @@ export function deprecation(doc: string): string | undefined {
     words.push(line);
   }
   return words.join(" ").trim().slice(0, LONGEST);
+}
+
+/** Whether a line of a docstring is about the whole: one that is indented further belongs to a parameter. */
+function ownLines(doc: string): (index: number) => boolean {
+  const indents = doc
+    .split(/\r?\n/)
+    .map((line) => (line.trim() === "" ? Number.POSITIVE_INFINITY : line.search(/\S/)));
+  const base = indents.slice(1).reduce((least, indent) => Math.min(least, indent), Number.POSITIVE_INFINITY);
+  return (index) => index === 0 || indents[index]! <= base;
 }
 
 /** The text of a deprecating attribute or annotation in the preamble of a declaration. */

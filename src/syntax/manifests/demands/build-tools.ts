@@ -26,12 +26,12 @@ export function readGradleJava(text: string): ManifestItem[] {
   return forms.flatMap((form) => found(text, form, "java"));
 }
 
-export function found(text: string, pattern: RegExp, key: string): ManifestItem[] {
+function found(text: string, pattern: RegExp, key: string): ManifestItem[] {
   return Array.from(text.matchAll(pattern), (match) =>
     engine(key, match[1]!, match.index + match[0].lastIndexOf(match[1]!)),
   );
 }
 
-export function engine(key: string, value: string, start: number): ManifestItem {
+function engine(key: string, value: string, start: number): ManifestItem {
   return { kind: "engine", key, value, region: { start, end: start + value.length } };
 }
