@@ -3,6 +3,7 @@ import type { Declaration, Parameter } from "../../../syntax/source/declaration.
 import { outlineSource } from "../../../syntax/source/source.ts";
 import type { Evidence } from "../../../text/model/edit.ts";
 import { lineNumber } from "../../../text/model/lines.ts";
+import { isKindOf, lastName, raisedIn, raisedInstead } from "../../calls/raised.ts";
 import { isPlain, renamedParameter } from "../../calls/renamed-parameter.ts";
 import { type ChangeModel, type DocumentPage, openPage } from "../../change/change-model.ts";
 import { fileKind } from "../../change/file-kind.ts";
@@ -58,11 +59,9 @@ async function findTouched({ input }: ChangeModel, { base, head }: States): Prom
 }
 
 /** A declaration without its comment: what an entry can be true or false about. */
-function printDeclaration({ text }: Source, { path, region, doc }: Declaration): string {
-  const own = doc
-    ? text.slice(region.start, doc.start) + text.slice(doc.end, region.end)
-    : text.slice(region.start, region.end);
-  return `${path.join("\0")}\0${own.replace(/\s+/g, " ").trim()}`;
+function printDeclaration(source: Source, declaration: Declaration): string {
+  const own = codeOf(source, declaration);
+  return `${declaration.path.join("\0")}\0${own.replace(/\s+/g, " ").trim()}`;
 }
 
 function claimsOf(page: DocumentPage, { text, declarations }: Source): CommentClaim[] {
@@ -186,10 +185,17 @@ async function truthFor(entry: Entry, by: Declaration, place: Place): Promise<Tr
     case "result":
       return isOfType(entry.says, by.returns, "result");
     case "error":
-      return raisedIn(place.source, by).has(lastName(entry.says)) ? { is: "true" } : falseNow();
+      return raisedIn(codeOf(place.source, by)).has(lastName(entry.says)) ? { is: "true" } : falseNow();
     case "default":
       return hasDefault(entry, by, place);
   }
+}
+
+/** A declaration without its doc comment. */
+function codeOf({ text }: Source, { region, doc }: Declaration): string {
+  return doc
+    ? text.slice(region.start, doc.start) + text.slice(doc.end, region.end)
+    : text.slice(region.start, region.end);
 }
 
 function falseNow(now?: string): Truth {
@@ -263,40 +269,6 @@ function isConstructor(name: string, type: string): boolean {
   return /^(?:__init__|constructor|initialize|__construct|init)$/.test(name) || name === type;
 }
 
-/** The errors that the text of a declaration raises itself, or says that it throws. */
-function raisedIn({ text }: Source, { region, doc }: Declaration): ReadonlySet<string> {
-  const code = doc
-    ? text.slice(region.start, doc.start) + text.slice(doc.end, region.end)
-    : text.slice(region.start, region.end);
-  return new Set(
-    Array.from(code.matchAll(/\b(?:raise|throws?)\s+(?:new\s+)?([\w.\\:]+(?:\s*,\s*[\w.]+)*)/g)).flatMap(
-      ([, names]) => names!.split(",").map((name) => lastName(name.trim())),
-    ),
-  );
-}
-
-function lastName(path: string): string {
-  return path.split(/[.\\:]+/).at(-1)!;
-}
-
-/** Errors from which so many others descend that a new name may be one of them. */
-const BROAD = /^(?:\w*Exception|Error|(?:OS|IO|Lookup|Runtime|Arithmetic|Value|Type|Standard)Error)$/;
-
-/** Whether an error is a kind of another one, by the types of the project; also where nothing is known of it. */
-async function isKindOf(name: string, wide: string, state: State): Promise<boolean> {
-  let at = name;
-  for (let turn = 0; turn < 4; turn++) {
-    const { things } = await state.things(at);
-    const text = things.find(({ declaration }) => declaration?.includes(at))?.declaration;
-    if (text === undefined) return BROAD.test(lastName(wide));
-    if (new RegExp(`\\b${lastName(wide)}\\b`).test(text.replace(at, ""))) return true;
-    const base = /(?:\(|extends\s+|:\s*|<\s*)([\w.:\\]+)/.exec(text.slice(text.indexOf(at) + at.length))?.[1];
-    if (base === undefined) return false;
-    at = lastName(base);
-  }
-  return true;
-}
-
 /** The words that the declaration gives for certain in place of those that are false. */
 function successorOf({ entry, documented }: CommentClaim, before: Answer, after: Answer): string | undefined {
   switch (entry.of) {
@@ -308,10 +280,10 @@ function successorOf({ entry, documented }: CommentClaim, before: Answer, after:
       return now !== undefined && !documented.has(now) ? now : undefined;
     }
     case "error": {
-      const [was, is] = [raisedIn(before.source, before.by), raisedIn(after.source, after.by)];
-      const gone = [...was].filter((name) => !is.has(name));
-      const fresh = [...is].filter((name) => !was.has(name));
-      return gone.length === 1 && fresh.length === 1 && gone[0] === entry.says ? fresh[0] : undefined;
+      return raisedInstead(entry.says, {
+        was: raisedIn(codeOf(before.source, before.by)),
+        is: raisedIn(codeOf(after.source, after.by)),
+      });
     }
     case "type":
     case "result": {
