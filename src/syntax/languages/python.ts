@@ -1,5 +1,6 @@
 import type { Region } from "../../text/model/region.ts";
 import type { Parameter } from "../source/declaration.ts";
+import { readPythonImports } from "../source/imports.ts";
 import type { Node } from "../source/tree.ts";
 import {
   type DescribedDeclaration,
@@ -19,6 +20,7 @@ const TRIPLES = /[rRuUbBfF]{0,2}(?:"""[\s\S]*?(?:"""|(?![\s\S]))|'''[\s\S]*?(?:'
 export const python: ParsedLanguage = {
   name: "python",
   extensions: ["py", "pyi", "pyw"],
+  fences: ["python3", "py3", "pycon"],
   interpreters: ["python"],
   grammar: {
     name: "python",
@@ -44,6 +46,7 @@ export const python: ParsedLanguage = {
       /\b(?:Route|Mount|WebSocketRoute|add_url_rule|add_route)\s*\(()/g,
     ],
   },
+  samples: { imports: readPythonImports, namesArguments: true, notation: "name: type" },
   declare,
 };
 

@@ -13,12 +13,12 @@ import type { State } from "../../state/state.ts";
 import type { States } from "../../state/states.ts";
 import type { Claim, Drift, Kind, PastStates, Truth } from "../claim.ts";
 import { readCoded, readWritten, respell, sameValue } from "../value/measures.ts";
-import { type Entry, readEntries } from "./entries.ts";
+import { type CommentEntry, readEntries } from "./entries.ts";
 import { nullable, sameType, widens } from "./types.ts";
 
 /** An entry of a doc comment. The page is the source file. */
 export type CommentClaim = Claim & {
-  readonly entry: Entry;
+  readonly entry: CommentEntry;
   /** The path of the declaration below the comment, and which of the declarations with that path it is. */
   readonly path: readonly string[];
   readonly nth: number;
@@ -98,7 +98,7 @@ async function judge(claim: CommentClaim, { base, head }: PastStates): Promise<D
   if (before.truth.is !== "true" || !before.by) return null;
   const after = await truthIn(claim, head, "own");
   if (after.truth.is !== "false" || !after.by) return null;
-  const successor = successorOf(claim, before as Answer, after as Answer);
+  const successor = successorOf(claim, before as CommentAnswer, after as CommentAnswer);
   if (
     claim.entry.of === "error" &&
     (successor === undefined || (await isKindOf(successor, claim.entry.says, head)))
@@ -109,7 +109,7 @@ async function judge(claim: CommentClaim, { base, head }: PastStates): Promise<D
     claim,
     tier: successor !== undefined && claim.entry.of === "parameter" ? "certain" : "likely",
     message: messageOf(claim, owner, successor ?? after.truth.now),
-    evidence: [evidenceOf(before as Answer, after as Answer, head)],
+    evidence: [evidenceOf(before as CommentAnswer, after as CommentAnswer, head)],
     cause: `${claim.entry.of}:${claim.path.join(".")}.${claim.entry.says}`,
     ...(successor !== undefined && { repair: successor }),
   };
@@ -131,13 +131,13 @@ function messageOf({ entry }: CommentClaim, owner: string, now: string | undefin
   }
 }
 
-function evidenceOf(before: Answer, after: Answer, { revision }: State): Evidence {
+function evidenceOf(before: CommentAnswer, after: CommentAnswer, { revision }: State): Evidence {
   const { path } = after.source;
   const [was, is] = [lineOf(before), lineOf(after)];
   return { path, revision, startLine: is.line, endLine: is.line, before: was.text, after: is.text };
 }
 
-function lineOf({ source, by }: Answer): { line: number; text: string } {
+function lineOf({ source, by }: CommentAnswer): { line: number; text: string } {
   const { text } = source;
   const at = by.nameRegion.start;
   const end = text.indexOf("\n", at);
@@ -146,7 +146,7 @@ function lineOf({ source, by }: Answer): { line: number; text: string } {
 }
 
 /** What a state says, and the declaration that says it. */
-type Answer = { readonly truth: Truth; readonly source: Source; readonly by: Declaration };
+type CommentAnswer = { readonly truth: Truth; readonly source: Source; readonly by: Declaration };
 
 const UNKNOWN = { is: "undecidable", why: "the declaration does not say" } as const;
 
@@ -172,9 +172,9 @@ async function truthIn(
   return answer ? { ...answer, source } : { truth: UNKNOWN };
 }
 
-type Place = { readonly source: Source; readonly state: State };
+type SourcePlace = { readonly source: Source; readonly state: State };
 
-async function truthFor(entry: Entry, by: Declaration, place: Place): Promise<Truth> {
+async function truthFor(entry: CommentEntry, by: Declaration, place: SourcePlace): Promise<Truth> {
   switch (entry.of) {
     case "parameter":
       return hasParameter(entry.name, parametersOf(by, place.source));
@@ -221,7 +221,11 @@ function isOfType(said: string, declared: string | undefined, of: "parameter" | 
   return of === "parameter" && widens(said, declared) ? UNKNOWN : falseNow(declared);
 }
 
-async function hasDefault(entry: Entry, by: Declaration, { source, state }: Place): Promise<Truth> {
+async function hasDefault(
+  entry: CommentEntry,
+  by: Declaration,
+  { source, state }: SourcePlace,
+): Promise<Truth> {
   const list = entry.name === "" ? undefined : parametersOf(by, source);
   const parameter = list?.find(({ name }) => name === entry.name);
   const value = parameter
@@ -270,7 +274,11 @@ function isConstructor(name: string, type: string): boolean {
 }
 
 /** The words that the declaration gives for certain in place of those that are false. */
-function successorOf({ entry, documented }: CommentClaim, before: Answer, after: Answer): string | undefined {
+function successorOf(
+  { entry, documented }: CommentClaim,
+  before: CommentAnswer,
+  after: CommentAnswer,
+): string | undefined {
   switch (entry.of) {
     case "parameter": {
       const now = renamedParameter(entry.name, {
@@ -295,7 +303,7 @@ function successorOf({ entry, documented }: CommentClaim, before: Answer, after:
   }
 }
 
-function respelled(says: string, before: Answer, after: Answer): string | undefined {
+function respelled(says: string, before: CommentAnswer, after: CommentAnswer): string | undefined {
   const now = after.truth.is === "false" ? after.truth.now : undefined;
   if (now === undefined || before.truth.is !== "true") return undefined;
   const measure = readCoded(now);

@@ -1,8 +1,8 @@
 import { dropComments } from "../../../syntax/source/doc-comments.ts";
 import { chooseOwner } from "../../binding/owners.ts";
 import { declarationEvidence, findReshaped, sameFunctions } from "../../calls/evidence.ts";
-import { isRequired, takesNames } from "../../calls/fits.ts";
-import { familyOf } from "../../calls/page-samples.ts";
+import { isRequired } from "../../calls/fits.ts";
+import { familyOf, habitsOf } from "../../calls/page-samples.ts";
 import { isKindOf, lastName, raisedIn, raisedInstead } from "../../calls/raised.ts";
 import { isPlain, renamedParameter } from "../../calls/renamed-parameter.ts";
 import type { ChangeModel } from "../../change/change-model.ts";
@@ -278,7 +278,7 @@ function hasList(
   if (names.length > declared.length && !parameters.some(({ rest }) => rest)) return FALSE;
   if (isPrefix || names.length < parameters.filter(isRequired).length) return FALSE;
   const isMoved = names.some((name, at) => declared[at] !== name && declared.includes(name));
-  return isMoved || takesNames(familyOf(path) ?? "") ? FALSE : UNKNOWN;
+  return isMoved || habitsOf(path)?.namesArguments === true ? FALSE : UNKNOWN;
 }
 
 function hasParameter(name: string, parameters: readonly ThingParameter[]): Truth {
