@@ -294,7 +294,8 @@ function findParameters(list: Node, file: SourceFile, method: boolean): Paramete
     const parameter = parameterOf(node, file);
     if (!parameter) return [];
     if (at < slash) return [{ ...parameter, keyword: "never" as const }];
-    return [star >= 0 && at > star ? { ...parameter, keyword: "only" as const } : parameter];
+    const isNamed = (star >= 0 && at > star) || (parameter.rest === true && at !== star);
+    return [isNamed ? { ...parameter, keyword: "only" as const } : parameter];
   });
   const first = parameters[0]?.name;
   return method && (first === "self" || first === "cls") ? parameters.slice(1) : parameters;
