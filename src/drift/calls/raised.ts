@@ -15,6 +15,8 @@ type RaisedSets = { readonly was: ReadonlySet<string>; readonly is: ReadonlySet<
 export function raisedInstead(name: string, { was, is }: RaisedSets): string | undefined {
   const gone = [...was].filter((one) => !is.has(one));
   const fresh = [...is].filter((one) => !was.has(one));
+  // A declaration that became abstract leaves its errors to others.
+  if (fresh.some((one) => /^(?:NotImplemented|Unimplemented)/.test(one))) return undefined;
   return gone.length === 1 && fresh.length === 1 && gone[0] === lastName(name) ? fresh[0] : undefined;
 }
 
