@@ -1,10 +1,10 @@
-import type { Call, Fragment, Made } from "../../syntax/source/fragment.ts";
+import type { Fragment, Made, SampleCall } from "../../syntax/source/fragment.ts";
+import type { ImportedName } from "../../syntax/source/imports.ts";
 import { isDistinct } from "../change/names.ts";
 import type { State } from "../state/state.ts";
 import type { Thing } from "../surface/thing.ts";
 import { comesFrom } from "./origin.ts";
-import { familyOf, type Sample } from "./page-samples.ts";
-import type { ImportedName } from "./sample-imports.ts";
+import { type CodeSample, familyOf } from "./page-samples.ts";
 
 /**
  * How a call names its function: through an import of the project, through a type or a package of the project, or by the
@@ -18,20 +18,24 @@ export type BoundCall = { readonly things: readonly Thing[]; readonly by: BoundB
 const DEEPEST_CHAIN = 8;
 
 /** The function that a call of a sample names; null where it is another project's, the sample's own, or one of several. */
-export async function bindCall(call: Call, sample: Sample, state: State): Promise<BoundCall | null> {
+export async function bindCall(
+  call: SampleCall,
+  sample: CodeSample,
+  state: State,
+): Promise<BoundCall | null> {
   return new CallBinder(sample, state).bind(call, sample.fragment, 0);
 }
 
 class CallBinder {
-  readonly #sample: Sample;
+  readonly #sample: CodeSample;
   readonly #state: State;
 
-  constructor(sample: Sample, state: State) {
+  constructor(sample: CodeSample, state: State) {
     this.#sample = sample;
     this.#state = state;
   }
 
-  async bind(call: Call, fragment: Fragment, depth: number): Promise<BoundCall | null> {
+  async bind(call: SampleCall, fragment: Fragment, depth: number): Promise<BoundCall | null> {
     const { callee } = call;
     const [root, name] = [callee[0]!, callee.at(-1)!];
     if (depth > DEEPEST_CHAIN || /^(?:self|this|super)$/.test(root)) return null;
@@ -60,7 +64,7 @@ class CallBinder {
 
   /** The types that the result of a call may have. A type without a constructor of its own is made by its name. */
   async #typesMade(
-    call: Call,
+    call: SampleCall,
     fragment: Fragment,
     depth: number,
   ): Promise<{ readonly types: readonly string[]; readonly by: BoundBy } | null> {

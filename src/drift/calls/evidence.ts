@@ -1,14 +1,13 @@
 import type { Evidence } from "../../text/model/edit.ts";
 import type { State } from "../state/state.ts";
+import type { States } from "../state/states.ts";
 import type { Thing } from "../surface/thing.ts";
-
-type Ends = { readonly base: State; readonly head: State };
 
 /** The line that declares a thing, before and after a change. */
 export async function declarationEvidence(
   before: Thing,
   after: Thing,
-  { base, head }: Ends,
+  { base, head }: States,
 ): Promise<Evidence> {
   const [was, is] = [await lineOf(before, base), await lineOf(after, head)];
   const { path, line } = after;
@@ -44,7 +43,7 @@ export function printShape({ id, parameters = [], type = "", declaration = "" }:
 /** The names of the functions of changed files that callers have to use otherwise now. */
 export async function findReshaped(
   files: readonly { readonly path: string; readonly from?: string }[],
-  { base, head }: Ends,
+  { base, head }: States,
 ): Promise<Set<string>> {
   const names = new Set<string>();
   for (const { path, from } of files) {

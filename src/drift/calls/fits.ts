@@ -1,8 +1,8 @@
-import type { Call } from "../../syntax/source/fragment.ts";
+import type { SampleCall } from "../../syntax/source/fragment.ts";
 import type { ThingParameter } from "../surface/thing.ts";
 
 /** Whether a call fits a declaration, and if not, why. */
-export type Fit =
+export type CallFit =
   | { readonly is: "fits" }
   | { readonly is: "unknown" }
   | {
@@ -11,19 +11,11 @@ export type Fit =
       readonly name?: string;
     };
 
-const FITS: Fit = { is: "fits" };
-const UNKNOWN: Fit = { is: "unknown" };
-
-/** Languages in which arguments are passed by name. */
-const NAMED: ReadonlySet<string> = new Set(["python", "ruby", "kotlin", "c#", "php"]);
-
-/** Whether the language of a declaration lets callers name its parameters. */
-export function takesNames(family: string): boolean {
-  return NAMED.has(family);
-}
+const FITS: CallFit = { is: "fits" };
+const UNKNOWN: CallFit = { is: "unknown" };
 
 /** Whether the arguments of a call fit a list of parameters. Types are not asked. */
-export function fitCall(call: Call, parameters: readonly ThingParameter[], family: string): Fit {
+export function fitCall(call: SampleCall, parameters: readonly ThingParameter[], family: string): CallFit {
   if (call.isOpen) return UNKNOWN;
   const keywords = call.arguments.flatMap(({ keyword }) => (keyword ? [keyword.name] : []));
   const given = call.arguments.length - keywords.length;
@@ -54,7 +46,7 @@ function fitPlaces(
   given: number,
   places: readonly ThingParameter[],
   { hasRest }: { readonly hasRest: boolean; readonly family: string },
-): Fit {
+): CallFit {
   if (given > places.length && !hasRest) return { is: "misfit", why: "too many" };
   const missing = places.slice(given).find(isRequired);
   return missing ? { is: "misfit", why: "too few", name: missing.name } : FITS;

@@ -1,4 +1,4 @@
-import type { Call } from "../../syntax/source/fragment.ts";
+import type { SampleCall } from "../../syntax/source/fragment.ts";
 import type { State } from "../state/state.ts";
 import type { Thing, ThingParameter } from "../surface/thing.ts";
 
@@ -26,7 +26,7 @@ function isRequired({ name, declaration = "", value }: Thing): boolean {
 
 /** The required key that an options object of a call lacks; null where it has all, or other keys than the type. */
 export async function missingKey(
-  call: Call,
+  call: SampleCall,
   parameters: readonly ThingParameter[],
   state: State,
 ): Promise<string | null> {

@@ -1,5 +1,6 @@
 import type { State } from "../state/state.ts";
 import type { Thing } from "../surface/thing.ts";
+import { habitsOf } from "./page-samples.ts";
 
 /** Whether a module that a sample imports is the one that has a thing. */
 export async function comesFrom(
@@ -15,22 +16,22 @@ export async function comesFrom(
       return isGoPackage(path, module, state);
     case "rust":
       return isCrate(path, module.split("::")[0]!, state);
-    case "java":
-    case "kotlin":
-      return (
-        `/${path}`.includes(`/${module.replaceAll(".", "/")}/`) || declares(path, `package ${module}`, state)
-      );
-    case "c#":
-      return declares(path, `namespace ${module}`, state);
-    case "php":
-      return declares(path, `namespace ${module.replaceAll(".", "\\")}`, state);
     case "ruby":
       return new RegExp(`(?:^|/)lib/${module.split("/")[0]!.replaceAll("-", "[-/_]")}(?:[./]|$)`).test(path);
     case "c":
       return path === module || path.endsWith(`/${module}`);
     default:
-      return false;
+      return isModule(path, module, state);
   }
+}
+
+/** A file says which package or namespace it belongs to, or lies in a folder of that name. */
+async function isModule(path: string, module: string, { text }: State): Promise<boolean> {
+  const word = habitsOf(path)?.moduleWord;
+  if (word === undefined) return false;
+  if (`/${path}`.includes(`/${module.replaceAll(".", "/")}/`)) return true;
+  const name = module.split(".").join(String.raw`[.\\]`);
+  return new RegExp(String.raw`\b${word}\s+${name}\s*[;{\n]`).test((await text(path)) ?? "");
 }
 
 function isRelative(path: string, module: string): boolean {
@@ -69,10 +70,6 @@ async function isCrate(path: string, crate: string, state: State): Promise<boole
   const manifest = await nearest(path, "Cargo.toml", state);
   const name = /^\s*name\s*=\s*"([^"]+)"/m.exec(manifest?.text ?? "")?.[1];
   return name?.replaceAll("-", "_") === crate;
-}
-
-async function declares(path: string, words: string, { text }: State): Promise<boolean> {
-  return new RegExp(`${words.replace(/[\\.]/g, "\\$&")}\\s*[;{\\n]`).test((await text(path)) ?? "");
 }
 
 /** The manifest in the nearest folder above a file. */

@@ -1,12 +1,13 @@
+import type { SampleHabits } from "../../syntax/languages/language.ts";
 import { parsedLanguageAt } from "../../syntax/languages/registry.ts";
 import { type Fragment, type Made, readFragment } from "../../syntax/source/fragment.ts";
+import { type ImportedName, readJavaScriptImports } from "../../syntax/source/imports.ts";
 import type { Region } from "../../text/model/region.ts";
 import type { DocumentPage } from "../change/change-model.ts";
 import { fileNamesFor } from "../pages/samples.ts";
-import { type ImportedName, readSampleImports } from "./sample-imports.ts";
 
 /** A sample of a page: its calls, and what this sample and those before it import and keep in variables. */
-export type Sample = {
+export type CodeSample = {
   readonly page: DocumentPage;
   /** Where its code is on the page. */
   readonly region: Region;
@@ -20,27 +21,27 @@ export type Sample = {
   readonly isPast: boolean;
 };
 
-const read = new WeakMap<DocumentPage, Promise<readonly Sample[]>>();
+const read = new WeakMap<DocumentPage, Promise<readonly CodeSample[]>>();
 
 /** The samples of a page in languages with a grammar, in their order. */
-export function readSamples(page: DocumentPage): Promise<readonly Sample[]> {
+export function readSamples(page: DocumentPage): Promise<readonly CodeSample[]> {
   const known = read.get(page) ?? parseSamples(page);
   read.set(page, known);
   return known;
 }
 
-async function parseSamples(page: DocumentPage): Promise<Sample[]> {
+async function parseSamples(page: DocumentPage): Promise<CodeSample[]> {
   const { blocks } = page.outline();
-  const samples: Sample[] = [];
-  const before = new Map<string, Pick<Sample, "imports" | "variables">>();
-  const scripts = page.path.endsWith(".mdx") ? readSampleImports("javascript", page.text) : [];
+  const samples: CodeSample[] = [];
+  const before = new Map<string, Pick<CodeSample, "imports" | "variables">>();
+  const scripts = page.path.endsWith(".mdx") ? readJavaScriptImports(page.text) : [];
   for (const [at, { kind, language = "", content, section }] of blocks.entries()) {
     const name = kind === "code-fence" ? (fileNamesFor(firstWord(language)).at(-1) ?? "") : "";
     const family = familyOf(name);
     if (family === null) continue;
     const text = page.text.slice(content.start, content.end);
     const fragment = await readFragment(name, text);
-    const own = readSampleImports(family, text);
+    const own = habitsOf(name)?.imports(text) ?? [];
     const past = before.get(family) ?? {
       imports: family === "javascript" ? scripts : [],
       variables: new Map(),
@@ -65,21 +66,13 @@ async function parseSamples(page: DocumentPage): Promise<Sample[]> {
 }
 
 function firstWord(language: string): string {
-  const word = /^[{.]*([\w#+-]+)/.exec(language)?.[1] ?? "";
-  return ALIASES[word.toLowerCase()] ?? word;
+  return /^[{.]*([\w#+-]+)/.exec(language)?.[1] ?? "";
 }
 
-const ALIASES: Readonly<Record<string, string>> = {
-  pycon: "python",
-  py3: "python",
-  python3: "python",
-  csharp: "cs",
-  "c#": "cs",
-  golang: "go",
-  jsx: "tsx",
-  mjs: "js",
-  "c++": "cpp",
-};
+/** How samples in the language of a file name things and pass arguments. */
+export function habitsOf(path: string): SampleHabits | undefined {
+  return parsedLanguageAt(path)?.samples;
+}
 
 /** Languages that share their declarations; null for a language without a grammar. */
 export function familyOf(path: string): string | null {

@@ -1,9 +1,9 @@
 import type { ThingParameter } from "../surface/thing.ts";
 
-type Lists = { readonly was: readonly ThingParameter[]; readonly is: readonly ThingParameter[] };
+type ParameterLists = { readonly was: readonly ThingParameter[]; readonly is: readonly ThingParameter[] };
 
 /** The parameter that stands in the same place with the same type, where neither name is in both lists. */
-export function renamedParameter(name: string, { was, is }: Lists): string | undefined {
+export function renamedParameter(name: string, { was, is }: ParameterLists): string | undefined {
   const gone = was.filter((one) => !is.some((other) => other.name === one.name));
   const fresh = is.filter((one) => !was.some((other) => other.name === one.name));
   const at = gone.findIndex((one) => one.name === name);

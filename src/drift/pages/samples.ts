@@ -57,7 +57,9 @@ export function fileNamesFor(language: string): string[] {
   const name = language.toLowerCase();
   const data = DATA[name];
   if (data) return [`sample.${data}`];
-  const found = LANGUAGES.find((one) => one.name === name || one.extensions.includes(name));
+  const found = LANGUAGES.find(
+    (one) => one.name === name || one.extensions.includes(name) || one.fences?.includes(name),
+  );
   const [extension] = found?.extensions ?? [];
   return extension ? [extension, ...(WIDER[extension] ?? [])].map((one) => `sample.${one}`) : [];
 }

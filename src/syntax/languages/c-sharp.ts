@@ -1,4 +1,5 @@
 import type { DeclarationKind, Parameter } from "../source/declaration.ts";
+import { readUsings } from "../source/imports.ts";
 import type { Node } from "../source/tree.ts";
 import { SLASH_COMMENTS } from "./comments.ts";
 import {
@@ -21,6 +22,7 @@ const VERBATIM = /@"(?:""|[^"])*"?/;
 export const cSharp: ParsedLanguage = {
   name: "c#",
   extensions: ["cs"],
+  fences: ["csharp"],
   grammar: {
     name: "c_sharp",
     maker: "2014-2023 Max Brunsfeld, Damien Guard, Amaan Qureshi, and contributors",
@@ -30,6 +32,7 @@ export const cSharp: ParsedLanguage = {
   literals: [SLASHES, TRIPLE, VERBATIM, DOUBLE, CHARACTER],
   files: { classes: ["cs"], modules: ["cs"] },
   libraries: { environment: { calls: [/\bEnvironment\.GetEnvironmentVariable\s*\(/g] } },
+  samples: { imports: readUsings, namesArguments: true, moduleWord: "namespace", notation: "type name" },
   declare,
 };
 

@@ -1,4 +1,5 @@
 import type { DeclarationKind, Parameter } from "../source/declaration.ts";
+import { readIncludes } from "../source/imports.ts";
 import type { Node } from "../source/tree.ts";
 import { SLASH_COMMENTS } from "./comments.ts";
 import {
@@ -33,6 +34,7 @@ export const c: ParsedLanguage = {
   comments: SLASH_COMMENTS,
   literals: C_LITERALS,
   libraries,
+  samples: { imports: readIncludes, notation: "type name" },
   declare,
 };
 
@@ -48,6 +50,7 @@ export const cpp: ParsedLanguage = {
   literals: C_LITERALS,
   family: "c",
   libraries,
+  samples: { imports: readIncludes, notation: "type name" },
   declare,
 };
 

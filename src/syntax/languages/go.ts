@@ -1,5 +1,6 @@
 import type { Region } from "../../text/model/region.ts";
 import type { Parameter } from "../source/declaration.ts";
+import { readGoImports } from "../source/imports.ts";
 import type { Node } from "../source/tree.ts";
 import { SLASH_COMMENTS } from "./comments.ts";
 import {
@@ -19,6 +20,7 @@ const RAW = /`[^`]*`?/;
 export const go: ParsedLanguage = {
   name: "go",
   extensions: ["go"],
+  fences: ["golang"],
   grammar: {
     name: "go",
     maker: "2014 Max Brunsfeld",
@@ -41,6 +43,7 @@ export const go: ParsedLanguage = {
       /\.(GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS|Get|Post|Put|Patch|Delete|HandleFunc|Handle)\s*\((?=\s*"\/?\u0001)/g,
     ],
   },
+  samples: { imports: readGoImports, notation: "name type" },
   declare,
 };
 

@@ -1,4 +1,5 @@
 import type { DeclarationKind, Parameter } from "../source/declaration.ts";
+import { readPackageImports } from "../source/imports.ts";
 import type { Node } from "../source/tree.ts";
 import { SLASH_COMMENTS } from "./comments.ts";
 import {
@@ -32,6 +33,7 @@ export const java: ParsedLanguage = {
   documentation: { "docs.oracle.com": ["/javase/", "/en/java/javase/"] },
   family: "jvm",
   libraries: { ...JVM_PATTERNS, raises: /\bthrow\s+new\s+[\w.]+\s*\(/g },
+  samples: { imports: readPackageImports, moduleWord: "package", notation: "type name" },
   declare,
 };
 

@@ -1,4 +1,5 @@
 import type { Parameter } from "../source/declaration.ts";
+import { readPackageImports } from "../source/imports.ts";
 import type { Node } from "../source/tree.ts";
 import { SLASH_COMMENTS } from "./comments.ts";
 import {
@@ -33,6 +34,12 @@ export const kotlin: ParsedLanguage = {
   documentation: { "kotlinlang.org": ["/docs/"] },
   family: "jvm",
   libraries: { ...JVM_PATTERNS, raises: /\bthrow\s+[\w.]+\s*\(/g },
+  samples: {
+    imports: readPackageImports,
+    namesArguments: true,
+    moduleWord: "package",
+    notation: "name: type",
+  },
   declare,
 };
 

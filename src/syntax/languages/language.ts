@@ -2,6 +2,7 @@ import type { Region } from "../../text/model/region.ts";
 import type { Declaration, DeclarationKind, Parameter } from "../source/declaration.ts";
 import { findDeprecation, mayDeprecate } from "../source/deprecation.ts";
 import type { Grammar } from "../source/grammars.ts";
+import type { ImportReader } from "../source/imports.ts";
 import type { Node } from "../source/tree.ts";
 import type { CommentMarks } from "./comments.ts";
 import type { LibraryPatterns } from "./library-patterns.ts";
@@ -11,6 +12,8 @@ export type Language = {
   readonly name: string;
   /** Endings of its files, without the dot and in lower case. */
   readonly extensions: readonly string[];
+  /** Other names by which fences of pages call the language. */
+  readonly fences?: readonly string[];
   /** Programs that run a file without an ending when its first line names them. */
   readonly interpreters?: readonly string[];
   /** The names of programs that run a file they are given, as a command writes them in lower case. */
@@ -45,7 +48,19 @@ export type ParsedLanguage = Language & {
   /** Languages of one family share libraries, and the readers of those. Default: the name. */
   readonly family?: string;
   readonly libraries?: LibraryPatterns;
+  /** How samples in the language name things of other files, and pass arguments. */
+  readonly samples?: SampleHabits;
   readonly declare: (root: Node, file: SourceFile) => void;
+};
+
+export type SampleHabits = {
+  readonly imports: ImportReader;
+  /** Whether a caller may name the parameters. */
+  readonly namesArguments?: true;
+  /** The word with which a file says which module it belongs to. */
+  readonly moduleWord?: "package" | "namespace";
+  /** How a signature writes a parameter with its type. */
+  readonly notation?: "name: type" | "name type" | "type name";
 };
 
 export type Visibility = Declaration["visibility"];

@@ -1,4 +1,5 @@
 import type { DeclarationKind, Parameter } from "../source/declaration.ts";
+import { readPhpImports } from "../source/imports.ts";
 import type { Node } from "../source/tree.ts";
 import { SLASH_COMMENTS } from "./comments.ts";
 import {
@@ -34,6 +35,7 @@ export const php: ParsedLanguage = {
   literals: [SLASHES, PHP_HASH, DOUBLE, SINGLE],
   files: { classes: ["php"], modules: ["php"] },
   libraries: { environment: { calls: [/\bgetenv\s*\(/g, /\$_ENV\s*\[/g, /\benv\s*\(/g] } },
+  samples: { imports: readPhpImports, namesArguments: true, moduleWord: "namespace" },
   declare,
 };
 

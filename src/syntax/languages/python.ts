@@ -1,5 +1,6 @@
 import type { Region } from "../../text/model/region.ts";
 import type { Parameter } from "../source/declaration.ts";
+import { readPythonImports } from "../source/imports.ts";
 import type { Node } from "../source/tree.ts";
 import {
   type DescribedDeclaration,
@@ -19,6 +20,7 @@ const TRIPLES = /[rRuUbBfF]{0,2}(?:"""[\s\S]*?(?:"""|(?![\s\S]))|'''[\s\S]*?(?:'
 export const python: ParsedLanguage = {
   name: "python",
   extensions: ["py", "pyi", "pyw"],
+  fences: ["python3", "py3", "pycon"],
   interpreters: ["python"],
   grammar: {
     name: "python",
@@ -45,6 +47,7 @@ export const python: ParsedLanguage = {
       /\b(?:Route|Mount|WebSocketRoute|add_url_rule|add_route)\s*\(()/g,
     ],
   },
+  samples: { imports: readPythonImports, namesArguments: true, notation: "name: type" },
   declare,
 };
 
@@ -292,7 +295,8 @@ function findParameters(list: Node, file: SourceFile, method: boolean): Paramete
     const parameter = parameterOf(node, file);
     if (!parameter) return [];
     if (at < slash) return [{ ...parameter, keyword: "never" as const }];
-    return [star >= 0 && at > star ? { ...parameter, keyword: "only" as const } : parameter];
+    const isNamed = (star >= 0 && at > star) || (parameter.rest === true && at !== star);
+    return [isNamed ? { ...parameter, keyword: "only" as const } : parameter];
   });
   const first = parameters[0]?.name;
   return method && (first === "self" || first === "cls") ? parameters.slice(1) : parameters;

@@ -1,4 +1,5 @@
 import type { Parameter } from "../source/declaration.ts";
+import { readRequires } from "../source/imports.ts";
 import type { Node } from "../source/tree.ts";
 import { HASH_COMMENTS } from "./comments.ts";
 import {
@@ -34,6 +35,7 @@ export const ruby: ParsedLanguage = {
   libraries: {
     environment: { calls: [/\bENV\s*\[/g, /\bENV\.(?:fetch|key\?|has_key\?)\s*\(/g] },
   },
+  samples: { imports: readRequires, namesArguments: true },
   declare,
 };
 

@@ -1,4 +1,5 @@
 import type { DeclarationKind, Parameter } from "../source/declaration.ts";
+import { readRustImports } from "../source/imports.ts";
 import type { Node } from "../source/tree.ts";
 import { SLASH_COMMENTS } from "./comments.ts";
 import {
@@ -38,6 +39,7 @@ export const rust: ParsedLanguage = {
     raises: /\b(?:anyhow!|bail!|panic!|Error::new)\s*\(/g,
     routes: [/\.(route)\s*\((?=\s*"\/?\u0001)/g, /#\[(get|post|put|patch|delete)\s*\(/g],
   },
+  samples: { imports: readRustImports, notation: "name: type" },
   declare,
 };
 

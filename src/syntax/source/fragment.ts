@@ -12,7 +12,7 @@ export type CallArgument = {
 };
 
 /** A call as a sample writes it. Regions refer to the fragment. */
-export type Call = {
+export type SampleCall = {
   /** The names before the parentheses: `["Stone", "cut"]`. A receiver that is no name is `"()"`. */
   readonly callee: readonly string[];
   /** From the last name to the closing parenthesis. */
@@ -33,7 +33,7 @@ export type Made = { readonly call?: number; readonly type?: string };
 
 /** The calls of a piece of code, and what its variables hold. */
 export type Fragment = {
-  readonly calls: readonly Call[];
+  readonly calls: readonly SampleCall[];
   readonly variables: ReadonlyMap<string, Made>;
   /** The functions and types that the fragment declares itself. */
   readonly declared: ReadonlySet<string>;
@@ -112,7 +112,7 @@ const DEEPEST_NODE = 200;
 class FragmentReader {
   readonly #code: string;
   readonly #offsetOf: (at: number) => number;
-  readonly #calls: Call[] = [];
+  readonly #calls: SampleCall[] = [];
   readonly #byNode = new Map<number, number>();
   readonly #variables = new Map<string, Made>();
   readonly #declared = new Set<string>();
@@ -144,7 +144,7 @@ class FragmentReader {
     const lambda = node.namedChildren.find(({ type }) => /lambda/.test(type) && type !== "lambda");
     const inner = list === null && lambda ? this.#innerCall(node) : undefined;
     if (inner !== undefined) {
-      // Kotlin hangs a lambda behind the call as one more argument.
+      // A lambda behind a call is one more argument of it.
       const call = this.#calls[inner]!;
       this.#calls[inner] = { ...call, arguments: [...call.arguments, { region: this.#region(lambda!) }] };
       this.#byNode.set(node.id, inner);
@@ -314,7 +314,7 @@ function pathOf(text: string): string[] | null {
   return parts.length > 0 && parts.every((part) => /^[\p{L}_@][\w]*$/u.test(part)) ? parts : null;
 }
 
-function usage(parent: Node | null): Pick<Call, "isAwaited" | "use"> {
+function usage(parent: Node | null): Pick<SampleCall, "isAwaited" | "use"> {
   if (parent === null) return { isAwaited: false, use: "none" };
   if (WAIT.test(parent.type)) return { isAwaited: true, use: "value" };
   if (

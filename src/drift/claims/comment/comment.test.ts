@@ -197,6 +197,13 @@ const rows: readonly Row[] = [
     ["?string", "string"],
     [],
   ],
+  [
+    "a function that became abstract",
+    "saw/cut.py",
+    google,
+    ["raise TooShort(length)", "raise NotImplementedError"],
+    [],
+  ],
 ];
 
 test.each(rows)("%s", async (_, path, before, [old, now], expected) => {

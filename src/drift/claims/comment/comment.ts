@@ -3,6 +3,7 @@ import type { Declaration, Parameter } from "../../../syntax/source/declaration.
 import { outlineSource } from "../../../syntax/source/source.ts";
 import type { Evidence } from "../../../text/model/edit.ts";
 import { lineNumber } from "../../../text/model/lines.ts";
+import { isKindOf, lastName, raisedIn, raisedInstead } from "../../calls/raised.ts";
 import { isPlain, renamedParameter } from "../../calls/renamed-parameter.ts";
 import { type ChangeModel, type DocumentPage, openPage } from "../../change/change-model.ts";
 import { fileKind } from "../../change/file-kind.ts";
@@ -12,12 +13,12 @@ import type { State } from "../../state/state.ts";
 import type { States } from "../../state/states.ts";
 import type { Claim, Drift, Kind, PastStates, Truth } from "../claim.ts";
 import { readCoded, readWritten, respell, sameValue } from "../value/measures.ts";
-import { type Entry, readEntries } from "./entries.ts";
+import { type CommentEntry, readEntries } from "./entries.ts";
 import { nullable, sameType, widens } from "./types.ts";
 
 /** An entry of a doc comment. The page is the source file. */
 export type CommentClaim = Claim & {
-  readonly entry: Entry;
+  readonly entry: CommentEntry;
   /** The path of the declaration below the comment, and which of the declarations with that path it is. */
   readonly path: readonly string[];
   readonly nth: number;
@@ -58,11 +59,9 @@ async function findTouched({ input }: ChangeModel, { base, head }: States): Prom
 }
 
 /** A declaration without its comment: what an entry can be true or false about. */
-function printDeclaration({ text }: Source, { path, region, doc }: Declaration): string {
-  const own = doc
-    ? text.slice(region.start, doc.start) + text.slice(doc.end, region.end)
-    : text.slice(region.start, region.end);
-  return `${path.join("\0")}\0${own.replace(/\s+/g, " ").trim()}`;
+function printDeclaration(source: Source, declaration: Declaration): string {
+  const own = codeOf(source, declaration);
+  return `${declaration.path.join("\0")}\0${own.replace(/\s+/g, " ").trim()}`;
 }
 
 function claimsOf(page: DocumentPage, { text, declarations }: Source): CommentClaim[] {
@@ -99,7 +98,7 @@ async function judge(claim: CommentClaim, { base, head }: PastStates): Promise<D
   if (before.truth.is !== "true" || !before.by) return null;
   const after = await truthIn(claim, head, "own");
   if (after.truth.is !== "false" || !after.by) return null;
-  const successor = successorOf(claim, before as Answer, after as Answer);
+  const successor = successorOf(claim, before as CommentAnswer, after as CommentAnswer);
   if (
     claim.entry.of === "error" &&
     (successor === undefined || (await isKindOf(successor, claim.entry.says, head)))
@@ -110,7 +109,7 @@ async function judge(claim: CommentClaim, { base, head }: PastStates): Promise<D
     claim,
     tier: successor !== undefined && claim.entry.of === "parameter" ? "certain" : "likely",
     message: messageOf(claim, owner, successor ?? after.truth.now),
-    evidence: [evidenceOf(before as Answer, after as Answer, head)],
+    evidence: [evidenceOf(before as CommentAnswer, after as CommentAnswer, head)],
     cause: `${claim.entry.of}:${claim.path.join(".")}.${claim.entry.says}`,
     ...(successor !== undefined && { repair: successor }),
   };
@@ -132,13 +131,13 @@ function messageOf({ entry }: CommentClaim, owner: string, now: string | undefin
   }
 }
 
-function evidenceOf(before: Answer, after: Answer, { revision }: State): Evidence {
+function evidenceOf(before: CommentAnswer, after: CommentAnswer, { revision }: State): Evidence {
   const { path } = after.source;
   const [was, is] = [lineOf(before), lineOf(after)];
   return { path, revision, startLine: is.line, endLine: is.line, before: was.text, after: is.text };
 }
 
-function lineOf({ source, by }: Answer): { line: number; text: string } {
+function lineOf({ source, by }: CommentAnswer): { line: number; text: string } {
   const { text } = source;
   const at = by.nameRegion.start;
   const end = text.indexOf("\n", at);
@@ -147,7 +146,7 @@ function lineOf({ source, by }: Answer): { line: number; text: string } {
 }
 
 /** What a state says, and the declaration that says it. */
-type Answer = { readonly truth: Truth; readonly source: Source; readonly by: Declaration };
+type CommentAnswer = { readonly truth: Truth; readonly source: Source; readonly by: Declaration };
 
 const UNKNOWN = { is: "undecidable", why: "the declaration does not say" } as const;
 
@@ -173,9 +172,9 @@ async function truthIn(
   return answer ? { ...answer, source } : { truth: UNKNOWN };
 }
 
-type Place = { readonly source: Source; readonly state: State };
+type SourcePlace = { readonly source: Source; readonly state: State };
 
-async function truthFor(entry: Entry, by: Declaration, place: Place): Promise<Truth> {
+async function truthFor(entry: CommentEntry, by: Declaration, place: SourcePlace): Promise<Truth> {
   switch (entry.of) {
     case "parameter":
       return hasParameter(entry.name, parametersOf(by, place.source));
@@ -186,10 +185,17 @@ async function truthFor(entry: Entry, by: Declaration, place: Place): Promise<Tr
     case "result":
       return isOfType(entry.says, by.returns, "result");
     case "error":
-      return raisedIn(place.source, by).has(lastName(entry.says)) ? { is: "true" } : falseNow();
+      return raisedIn(codeOf(place.source, by)).has(lastName(entry.says)) ? { is: "true" } : falseNow();
     case "default":
       return hasDefault(entry, by, place);
   }
+}
+
+/** A declaration without its doc comment. */
+function codeOf({ text }: Source, { region, doc }: Declaration): string {
+  return doc
+    ? text.slice(region.start, doc.start) + text.slice(doc.end, region.end)
+    : text.slice(region.start, region.end);
 }
 
 function falseNow(now?: string): Truth {
@@ -215,7 +221,11 @@ function isOfType(said: string, declared: string | undefined, of: "parameter" | 
   return of === "parameter" && widens(said, declared) ? UNKNOWN : falseNow(declared);
 }
 
-async function hasDefault(entry: Entry, by: Declaration, { source, state }: Place): Promise<Truth> {
+async function hasDefault(
+  entry: CommentEntry,
+  by: Declaration,
+  { source, state }: SourcePlace,
+): Promise<Truth> {
   const list = entry.name === "" ? undefined : parametersOf(by, source);
   const parameter = list?.find(({ name }) => name === entry.name);
   const value = parameter
@@ -263,42 +273,12 @@ function isConstructor(name: string, type: string): boolean {
   return /^(?:__init__|constructor|initialize|__construct|init)$/.test(name) || name === type;
 }
 
-/** The errors that the text of a declaration raises itself, or says that it throws. */
-function raisedIn({ text }: Source, { region, doc }: Declaration): ReadonlySet<string> {
-  const code = doc
-    ? text.slice(region.start, doc.start) + text.slice(doc.end, region.end)
-    : text.slice(region.start, region.end);
-  return new Set(
-    Array.from(code.matchAll(/\b(?:raise|throws?)\s+(?:new\s+)?([\w.\\:]+(?:\s*,\s*[\w.]+)*)/g)).flatMap(
-      ([, names]) => names!.split(",").map((name) => lastName(name.trim())),
-    ),
-  );
-}
-
-function lastName(path: string): string {
-  return path.split(/[.\\:]+/).at(-1)!;
-}
-
-/** Errors from which so many others descend that a new name may be one of them. */
-const BROAD = /^(?:\w*Exception|Error|(?:OS|IO|Lookup|Runtime|Arithmetic|Value|Type|Standard)Error)$/;
-
-/** Whether an error is a kind of another one, by the types of the project; also where nothing is known of it. */
-async function isKindOf(name: string, wide: string, state: State): Promise<boolean> {
-  let at = name;
-  for (let turn = 0; turn < 4; turn++) {
-    const { things } = await state.things(at);
-    const text = things.find(({ declaration }) => declaration?.includes(at))?.declaration;
-    if (text === undefined) return BROAD.test(lastName(wide));
-    if (new RegExp(`\\b${lastName(wide)}\\b`).test(text.replace(at, ""))) return true;
-    const base = /(?:\(|extends\s+|:\s*|<\s*)([\w.:\\]+)/.exec(text.slice(text.indexOf(at) + at.length))?.[1];
-    if (base === undefined) return false;
-    at = lastName(base);
-  }
-  return true;
-}
-
 /** The words that the declaration gives for certain in place of those that are false. */
-function successorOf({ entry, documented }: CommentClaim, before: Answer, after: Answer): string | undefined {
+function successorOf(
+  { entry, documented }: CommentClaim,
+  before: CommentAnswer,
+  after: CommentAnswer,
+): string | undefined {
   switch (entry.of) {
     case "parameter": {
       const now = renamedParameter(entry.name, {
@@ -308,10 +288,10 @@ function successorOf({ entry, documented }: CommentClaim, before: Answer, after:
       return now !== undefined && !documented.has(now) ? now : undefined;
     }
     case "error": {
-      const [was, is] = [raisedIn(before.source, before.by), raisedIn(after.source, after.by)];
-      const gone = [...was].filter((name) => !is.has(name));
-      const fresh = [...is].filter((name) => !was.has(name));
-      return gone.length === 1 && fresh.length === 1 && gone[0] === entry.says ? fresh[0] : undefined;
+      return raisedInstead(entry.says, {
+        was: raisedIn(codeOf(before.source, before.by)),
+        is: raisedIn(codeOf(after.source, after.by)),
+      });
     }
     case "type":
     case "result": {
@@ -323,7 +303,7 @@ function successorOf({ entry, documented }: CommentClaim, before: Answer, after:
   }
 }
 
-function respelled(says: string, before: Answer, after: Answer): string | undefined {
+function respelled(says: string, before: CommentAnswer, after: CommentAnswer): string | undefined {
   const now = after.truth.is === "false" ? after.truth.now : undefined;
   if (now === undefined || before.truth.is !== "true") return undefined;
   const measure = readCoded(now);

@@ -1,7 +1,7 @@
 import type { Region } from "../../../text/model/region.ts";
 
 /** What one entry of a doc comment says about the declaration below it. */
-export type Entry = {
+export type CommentEntry = {
   readonly of: "parameter" | "type" | "result" | "error" | "default";
   /** The parameter that it is about, or what is raised. "" for a result, and for a default of the declaration itself. */
   readonly name: string;
@@ -14,7 +14,7 @@ export type Entry = {
 type DocLine = { readonly text: string; readonly at: number; readonly indent: number };
 
 /** The entries of a doc comment in the styles of JSDoc and its relatives, Sphinx, Google, NumPy, C# and rustdoc. */
-export function readEntries(text: string, doc: Region): Entry[] {
+export function readEntries(text: string, doc: Region): CommentEntry[] {
   const lines = linesOf(text, doc);
   return [...lines.flatMap(readTags), ...readSections(lines), ...readDefaults(lines)].sort(
     (a, b) => a.region.start - b.region.start,
@@ -51,7 +51,7 @@ const FIELD =
   /^:(param|parameter|arg|argument|key|keyword|type|raises?|except|exception|rtype)\b\s*([^:]*):\s*(.*)$/;
 const XML = /<(param|typeparam|exception)\s+(?:name|cref)="(?:T:)?([\w.]+)"/g;
 
-function readTags(line: DocLine): Entry[] {
+function readTags(line: DocLine): CommentEntry[] {
   if (line.text.startsWith("@") || line.text.startsWith("\\")) return readTag(line);
   if (line.text.startsWith(":")) return readField(line);
   return Array.from(line.text.matchAll(XML)).flatMap((match) => {
@@ -61,7 +61,7 @@ function readTags(line: DocLine): Entry[] {
   });
 }
 
-function readTag({ text, at }: DocLine): Entry[] {
+function readTag({ text, at }: DocLine): CommentEntry[] {
   const tag = TAG.exec(text)?.[0].length;
   if (tag === undefined) return readOutcome(text, at);
   if (text.startsWith("@property")) return [];
@@ -89,7 +89,7 @@ function readTag({ text, at }: DocLine): Entry[] {
   ];
 }
 
-function readOutcome(text: string, at: number): Entry[] {
+function readOutcome(text: string, at: number): CommentEntry[] {
   const result = RESULT.exec(text);
   const said = result?.[1] ?? result?.[2] ?? result?.[3];
   if (said) return [{ ...entry("result", said, at + text.indexOf(said, 7)), name: "" }];
@@ -98,7 +98,7 @@ function readOutcome(text: string, at: number): Entry[] {
   return name ? [entry("error", name, at + text.indexOf(name, 6))] : [];
 }
 
-function readField({ text, at }: DocLine): Entry[] {
+function readField({ text, at }: DocLine): CommentEntry[] {
   const field = FIELD.exec(text);
   if (!field) return [];
   const [, kind, words, rest] = field;
@@ -126,8 +126,8 @@ const RUST_ENTRY = new RegExp(String.raw`^[*-]\s+\x60(${NAME})\x60`, "u");
 const NUMPY_ENTRY = new RegExp(String.raw`^(${NAME}(?:\s*,\s*${NAME})*)(?:\s*:\s*(.*))?$`, "u");
 
 /** The entries below `Args:`, below `Parameters` with a line under it, and below `# Arguments`. */
-function readSections(lines: readonly DocLine[]): Entry[] {
-  const found: Entry[] = [];
+function readSections(lines: readonly DocLine[]): CommentEntry[] {
+  const found: CommentEntry[] = [];
   for (let at = 0; at < lines.length; at++) {
     const head = lines[at]!;
     const ruled = /^-{3,}$/.test(lines[at + 1]?.text ?? "");
@@ -148,8 +148,8 @@ type SectionHead = {
   readonly indent: number;
 };
 
-function readSection(lines: readonly DocLine[], { of, style, indent }: SectionHead): Entry[] {
-  const found: Entry[] = [];
+function readSection(lines: readonly DocLine[], { of, style, indent }: SectionHead): CommentEntry[] {
+  const found: CommentEntry[] = [];
   let own = style === "indented" ? -1 : indent;
   for (const [at, line] of lines.entries()) {
     if (line.text === "" || /^(?:"""|'''|\*\/)$/.test(line.text)) continue;
@@ -171,7 +171,7 @@ function readSectionEntry(
   { text, at }: DocLine,
   of: SectionHead["of"],
   style: SectionHead["style"],
-): Entry[] {
+): CommentEntry[] {
   if (style === "marked") {
     const name = of === "parameter" ? RUST_ENTRY.exec(text)?.[1] : undefined;
     return name ? [entry(of, name, at + text.indexOf(name))] : [];
@@ -202,7 +202,7 @@ const DEFAULT =
 const VALUE = /^-?[\w.][\w.%/:+-]*/;
 
 /** "Defaults to 60s.", "(default: 3)", `@default 10`: the default of the entry that it stands in, or of the declaration. */
-function readDefaults(lines: readonly DocLine[]): Entry[] {
+function readDefaults(lines: readonly DocLine[]): CommentEntry[] {
   let owner: { readonly name: string; readonly indent: number } | null = null;
   return lines.flatMap((line) => {
     const named = ownerOf(line);
@@ -229,10 +229,10 @@ function ownerOf(line: DocLine): string | null {
   return first?.of === "parameter" || first?.of === "type" ? first.name : null;
 }
 
-function entry(of: Entry["of"], says: string, start: number): Entry {
+function entry(of: CommentEntry["of"], says: string, start: number): CommentEntry {
   return { of, name: says, says, region: { start, end: start + says.length } };
 }
 
-function typed(name: string, says: string, start: number): Entry {
+function typed(name: string, says: string, start: number): CommentEntry {
   return { of: "type", name, says, region: { start, end: start + says.length } };
 }

@@ -5,10 +5,10 @@ import type { Thing, ThingParameter } from "../../surface/thing.ts";
 import type { SampleClaim } from "./sample.ts";
 
 /** A function before and after a change. */
-type Ends = { readonly before: Thing; readonly after: Thing };
+type BothThings = { readonly before: Thing; readonly after: Thing };
 
 /** The call with the names that the new declaration gives for certain; undefined where a person has to write it. */
-export function repairCall(claim: SampleClaim, { before, after }: Ends): string | undefined {
+export function repairCall(claim: SampleClaim, { before, after }: BothThings): string | undefined {
   const { parameters: was = [] } = before;
   const { parameters: is = [] } = after;
   const splices =

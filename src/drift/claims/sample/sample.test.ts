@@ -210,6 +210,13 @@ const rows: readonly Row[] = [
     [],
   ],
   ["a call that did not fit before", py, ["board, depth=1", "board, saw, depth=1"], pyFence("cut()"), []],
+  [
+    "a keyword that others take",
+    ["planer/cut.py", "def cut(board, oil=None, **more):\n    return board\n"],
+    ["oil=None, ", ""],
+    pyFence("cut(b, oil=True)"),
+    [],
+  ],
 ];
 
 for (const [title, [path, text], [old, now], [language, code], expected, rest = {}] of rows)

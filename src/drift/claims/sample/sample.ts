@@ -1,9 +1,9 @@
-import type { Call } from "../../../syntax/source/fragment.ts";
+import type { SampleCall } from "../../../syntax/source/fragment.ts";
 import { type BoundCall, bindCall } from "../../calls/bind-call.ts";
 import { declarationEvidence, findReshaped, sameFunctions } from "../../calls/evidence.ts";
-import { type Fit, fitCall } from "../../calls/fits.ts";
+import { type CallFit, fitCall } from "../../calls/fits.ts";
 import { missingKey } from "../../calls/option-keys.ts";
-import { readSamples, type Sample } from "../../calls/page-samples.ts";
+import { type CodeSample, readSamples } from "../../calls/page-samples.ts";
 import type { ChangeModel, DocumentPage } from "../../change/change-model.ts";
 import { fileKind } from "../../change/file-kind.ts";
 import { createPageFinder } from "../../pages/mentions.ts";
@@ -15,8 +15,8 @@ import { repairCall } from "./repair-call.ts";
 
 /** A call that a sample makes: it fits the declaration of what it calls. */
 export type SampleClaim = Claim & {
-  readonly sample: Sample;
-  readonly call: Call;
+  readonly sample: CodeSample;
+  readonly call: SampleCall;
   /** The change touched a declaration of the called name. */
   readonly isTouched: boolean;
 };
@@ -131,7 +131,7 @@ async function fitOf(
   { call, sample: { family } }: SampleClaim,
   { parameters = [] }: Thing,
   state: State,
-): Promise<Fit> {
+): Promise<CallFit> {
   const fit = fitCall(call, parameters, family);
   if (fit.is !== "fits") return fit;
   const name = await missingKey(call, parameters, state);
@@ -139,13 +139,13 @@ async function fitOf(
 }
 
 /** Why a call fits none of the overloads; null where it fits one or where one cannot be told. */
-async function misfitOf(claim: SampleClaim, now: readonly Thing[], head: State): Promise<Fit | null> {
+async function misfitOf(claim: SampleClaim, now: readonly Thing[], head: State): Promise<CallFit | null> {
   const fits = await Promise.all(now.map((thing) => fitOf(claim, thing, head)));
   return fits.length > 0 && fits.every(({ is }) => is === "misfit") ? fits[0]! : null;
 }
 
 /** Whether a function has to be awaited now and the sample uses its result at once, or the other way round in Python. */
-function waitsWrongly(call: Call, was: readonly Thing[], is: readonly Thing[]): boolean {
+function waitsWrongly(call: SampleCall, was: readonly Thing[], is: readonly Thing[]): boolean {
   const [before, after] = [was.some(isAsync), is.every(isAsync)];
   if (!before && after) return !call.isAwaited && call.use === "value";
   const isPython = was.every(({ path }) => path.endsWith(".py"));

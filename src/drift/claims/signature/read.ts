@@ -23,6 +23,8 @@ export type SignatureClaim = Claim & {
         readonly isEncoded?: true;
       }
     | { readonly of: "result"; readonly says: string; readonly article?: string }
+    | { readonly of: "error"; readonly says: string }
+    | { readonly of: "parameter"; readonly says: string }
     | {
         readonly of: "need";
         readonly says: string;
@@ -47,8 +49,10 @@ function readBlock(page: DocumentPage, block: Block): SignatureClaim[] {
   const { kind, content, region, language } = block;
   if (kind === "heading") return signaturesIn(page, content, "entry");
   if (kind === "admonition" && language !== undefined) {
-    const end = page.text.indexOf("\n", region.start);
-    return signaturesIn(page, { start: region.start, end: end < 0 ? region.end : end }, "entry");
+    const newline = page.text.indexOf("\n", region.start);
+    const end = newline < 0 ? region.end : newline;
+    const shown = readShown(page.text.slice(region.start, end), region.start);
+    return shown ? [...claimsOf(page, shown, "entry"), ...readFields(page, region, shown)] : [];
   }
   if (!/^(?:paragraph|table-cell|definition|html)$/.test(kind)) return [];
   const { text } = page;
@@ -58,7 +62,7 @@ function readBlock(page: DocumentPage, block: Block): SignatureClaim[] {
     if (tellsPast(text.slice(Math.max(content.start, start - 80), start))) return [];
     return signaturesIn(page, { start, end: start + match[2]!.length }, "sentence");
   });
-  return [...lists, ...readResults(page, content)];
+  return [...lists, ...readOutcomes(page, content)];
 }
 
 function signaturesIn(
@@ -84,26 +88,55 @@ function claimsOf(page: DocumentPage, shown: ShownSignature, form: "entry" | "se
 
 const RETURNS =
   /`([\p{L}_][\w.:#]*)(?:\([^`]*\))?`\s+(?:returns?|resolves (?:to|with)|yields|gives)\s+((?:an?|the)\s+)?`([^`\n]+)`/gu;
+const RAISES =
+  /`([\p{L}_][\w.:#]*)(?:\([^`]*\))?`\s+(?:raises?|throws?|rejects with)\s+(?:(?:an?|the)\s+)?`([\w.:\\]+)`/gu;
 
-/** "`parse(line)` returns an `Entry`". */
-function readResults(page: DocumentPage, { start, end }: Region): SignatureClaim[] {
-  return Array.from(page.text.slice(start, end).matchAll(RETURNS)).map((match) => {
+/** "`parse(line)` returns an `Entry`", "`parse(line)` raises `ParseError`". */
+function readOutcomes(page: DocumentPage, { start, end }: Region): SignatureClaim[] {
+  const text = page.text.slice(start, end);
+  const results = Array.from(text.matchAll(RETURNS)).map((match): SignatureClaim => {
     const [whole, path, article = "", says] = match;
-    const parts = path!.split(/\.|::|#/);
     const said = start + match.index + whole.length - 1 - says!.length;
-    const from = said - 1 - article.length;
+    const from = article === "" ? said : said - 1 - article.length;
+    const region = { start: from, end: said + says!.length };
     return {
       page,
-      region:
-        article === ""
-          ? { start: said, end: said + says!.length }
-          : { start: from, end: said + says!.length },
+      region,
       of: "result",
-      name: parts.at(-1)!,
-      owner: parts.slice(0, -1),
+      ...splitPath(path!),
       says: says!,
       ...(article !== "" && { article }),
     };
+  });
+  const errors = Array.from(text.matchAll(RAISES)).map((match): SignatureClaim => {
+    const [whole, path, says] = match;
+    const said = start + match.index + whole.length - 1 - says!.length;
+    return {
+      page,
+      region: { start: said, end: said + says!.length },
+      of: "error",
+      ...splitPath(path!),
+      says: says!,
+    };
+  });
+  return [...results, ...errors];
+}
+
+function splitPath(path: string): Pick<SignatureClaim, "name" | "owner"> {
+  const parts = path.split(/\.|::|#/);
+  return { name: parts.at(-1)!, owner: parts.slice(0, -1) };
+}
+
+const FIELD =
+  /^[ \t]*:(?:param|parameter|arg|argument|keyword|kwarg|type)\s(?:[^:\n]*\s)?\*{0,2}([\p{L}_]\w*):/gmu;
+
+/** `:param name:` in the lines of a directive that describes a function. */
+function readFields(page: DocumentPage, { start, end }: Region, shown: ShownSignature): SignatureClaim[] {
+  const { name, owner } = shown;
+  return Array.from(page.text.slice(start, end).matchAll(FIELD)).map((match) => {
+    const said = start + match.index + match[0].length - 1 - match[1]!.length;
+    const region = { start: said, end: said + match[1]!.length };
+    return { page, region, of: "parameter", name, owner, says: match[1]! };
   });
 }
 
@@ -117,13 +150,22 @@ async function readDeclarations(page: DocumentPage): Promise<SignatureClaim[]> {
     const text = page.text.slice(start, end);
     if (!/[\w>]\s*\(/.test(text)) continue;
     const { declarations } = await outlineSource(file, text);
-    for (const { path, parameters = [], body, signature } of declarations) {
+    for (const { path, parameters = [], body, signature, returns } of declarations) {
       const first = parameters[0];
       const last = parameters.at(-1);
       // A function with a body is the reader's own.
       if (!first || !last || (body && !isStub(text.slice(body.start, body.end)))) continue;
       const list = { start: start + first.region.start, end: start + last.region.end };
       if (signature.end - signature.start > 600) continue;
+      const said = returns === undefined ? -1 : text.indexOf(returns, signature.start);
+      if (returns !== undefined && said >= 0 && said + returns.length <= signature.end)
+        found.push({
+          page,
+          region: { start: start + said, end: start + said + returns.length },
+          of: "result",
+          ...splitPath(path.join(".")),
+          says: returns,
+        });
       found.push({
         page,
         region: list,

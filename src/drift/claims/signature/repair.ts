@@ -1,5 +1,5 @@
 import { isRequired } from "../../calls/fits.ts";
-import { familyOf } from "../../calls/page-samples.ts";
+import { habitsOf } from "../../calls/page-samples.ts";
 import { renamedParameter } from "../../calls/renamed-parameter.ts";
 import type { Thing, ThingParameter } from "../../surface/thing.ts";
 import type { SignatureClaim } from "./read.ts";
@@ -43,12 +43,16 @@ function printNew(
   if (shown.every(({ text }) => /^\w+(?:=.*)?$/.test(text)))
     return ending === "" ? name : `${name}=${ending}`;
   if (type === undefined || !shown.every((one) => one.text !== one.name)) return null;
-  const family = familyOf(path);
-  if (family === "go") return `${name} ${type}`;
-  if (/^(?:c|java|c#)$/.test(family ?? "")) return type.endsWith("*") ? `${type}${name}` : `${type} ${name}`;
-  return /^(?:python|javascript|rust|kotlin)$/.test(family ?? "") && value === undefined
-    ? `${name}: ${type}`
-    : null;
+  switch (habitsOf(path)?.notation) {
+    case "name type":
+      return `${name} ${type}`;
+    case "type name":
+      return type.endsWith("*") ? `${type}${name}` : `${type} ${name}`;
+    case "name: type":
+      return value === undefined ? `${name}: ${type}` : null;
+    default:
+      return null;
+  }
 }
 
 /** Another type with the same arguments, or another plain type. A result that is used otherwise needs other words. */

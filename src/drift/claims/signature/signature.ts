@@ -1,7 +1,10 @@
+import { dropComments } from "../../../syntax/source/doc-comments.ts";
 import { chooseOwner } from "../../binding/owners.ts";
 import { declarationEvidence, findReshaped, sameFunctions } from "../../calls/evidence.ts";
-import { isRequired, takesNames } from "../../calls/fits.ts";
-import { familyOf } from "../../calls/page-samples.ts";
+import { isRequired } from "../../calls/fits.ts";
+import { familyOf, habitsOf } from "../../calls/page-samples.ts";
+import { isKindOf, lastName, raisedIn, raisedInstead } from "../../calls/raised.ts";
+import { isPlain, renamedParameter } from "../../calls/renamed-parameter.ts";
 import type { ChangeModel } from "../../change/change-model.ts";
 import { fileKind } from "../../change/file-kind.ts";
 import { fold, isDistinct } from "../../change/names.ts";
@@ -30,6 +33,7 @@ async function findTouched({ input, pages }: ChangeModel, states: States): Promi
   const files = input.files.filter(({ path }) => fileKind(path) === "product");
   const names = await findReshaped(files, states);
   for (const name of await findChangedNeeds(files, states)) names.add(name);
+  for (const name of await findChangedErrors(files, states)) names.add(name);
   if (names.size === 0) return [];
   const mentions = createPageFinder(names);
   const found: SignatureClaim[] = [];
@@ -53,6 +57,29 @@ async function findChangedNeeds(
   return names;
 }
 
+/** The names of functions that raise other errors now. */
+async function findChangedErrors(
+  files: readonly { readonly path: string; readonly from?: string }[],
+  { base, head }: States,
+): Promise<Set<string>> {
+  const names = new Set<string>();
+  for (const { path, from } of files) {
+    const now = new Set(await printErrors(path, head));
+    for (const printed of await printErrors(from ?? path, base))
+      if (!now.has(printed)) names.add(printed.split("\0")[1]!);
+  }
+  return names;
+}
+
+async function printErrors(path: string, { surface, text }: State): Promise<string[]> {
+  const source = (await text(path)) ?? "";
+  if (!/\b(?:raise|throws?)\b/.test(source)) return [];
+  const code = dropComments(path, source);
+  return (await surface(path)).flatMap(({ id, name, parameters, region: { start, end } }) =>
+    parameters ? [`${id}\0${name}\0${[...raisedIn(code.slice(start, end))].sort().join()}`] : [],
+  );
+}
+
 function printNeeds(thing: Thing): string[] {
   const { id, name, parameters = [] } = thing;
   return [
@@ -69,10 +96,15 @@ async function judge(
   const things = await bind(claim, base);
   if (!things || (!claim.isTouched && !isNamedFully(claim))) return null;
   const now = claim.of === "need" ? await sameThings(things, head) : await sameFunctions(things, head);
-  if (now.length === 0 || now.some((thing) => truthOf(claim, thing).is !== "false")) return null;
-  const before = things.find((thing) => truthOf(claim, thing).is === "true")!;
+  const truths = await Promise.all(now.map((thing) => truthOf(claim, thing, head)));
+  if (now.length === 0 || truths.some(({ is }) => is !== "false")) return null;
+  const before = (await findTrue(claim, things, base))[0]!;
   const after = now[0]!;
-  const repair = repairOf(claim, before, after);
+  const repair =
+    claim.of === "error"
+      ? await errorNow(claim, before, after, { base, head })
+      : repairOf(claim, before, after);
+  if (claim.of === "error" && repair === undefined) return null;
   return {
     claim,
     tier: "likely",
@@ -90,8 +122,29 @@ function isNamedFully(claim: SignatureClaim): boolean {
   );
 }
 
+/** The error that the function raises in place of the one that the page names, unless it is a kind of that. */
+async function errorNow(
+  { says }: Extract<SignatureClaim, { of: "error" }>,
+  before: Thing,
+  after: Thing,
+  { base, head }: States,
+): Promise<string | undefined> {
+  const now = raisedInstead(says, { was: await raisedBy(before, base), is: await raisedBy(after, head) });
+  return now !== undefined && !(await isKindOf(now, says, head)) ? now : undefined;
+}
+
+async function raisedBy({ path, region }: Thing, { text }: State): Promise<ReadonlySet<string>> {
+  const source = (await text(path)) ?? "";
+  return raisedIn(dropComments(path, source).slice(region.start, region.end));
+}
+
 function repairOf(claim: SignatureClaim, before: Thing, after: Thing): string | undefined {
+  const [was, is] = [before.parameters ?? [], after.parameters ?? []];
   switch (claim.of) {
+    case "parameter":
+      return renamedParameter(claim.says, { was, is });
+    case "error":
+      return undefined;
     case "list":
       return repairList(claim, { before, after });
     case "result":
@@ -105,6 +158,9 @@ function messageOf(claim: SignatureClaim, after: Thing, repair: string | undefin
   const { page, region, name } = claim;
   const old = page.text.slice(region.start, region.end);
   if (claim.of === "result") return { what: "result", old: claim.says, new: after.type ?? "", owner: name };
+  if (claim.of === "error" || (claim.of === "parameter" && repair !== undefined))
+    return { what: "renamed", old, new: repair ?? "", owner: name };
+  if (claim.of === "parameter") return { what: "parameter", old, owner: name };
   if (claim.of === "need") return { what: "need", old, new: repair ?? "", owner: name };
   const list = (after.parameters ?? []).map((one) => one.name).join(", ");
   return {
@@ -117,7 +173,7 @@ function messageOf(claim: SignatureClaim, after: Thing, repair: string | undefin
 
 async function evaluate(claim: SignatureClaim, state: State): Promise<Truth> {
   const found = await candidates(claim, state);
-  const truths = found.map((thing) => truthOf(claim, thing));
+  const truths = await Promise.all(found.map((thing) => truthOf(claim, thing, state)));
   const isTrue = truths.find(({ is }) => is === "true");
   if (isTrue) return isTrue;
   const [thing] = found;
@@ -133,10 +189,16 @@ const UNKNOWN: Truth = { is: "undecidable", why: "the page does not say which fu
 /** The one thing that the claim is true of, with its overloads; null where it is none or several. */
 async function bind(claim: SignatureClaim, base: State): Promise<readonly Thing[] | null> {
   const found = await candidates(claim, base);
-  const fitting = found.filter((thing) => truthOf(claim, thing).is === "true");
+  const fitting = await findTrue(claim, found, base);
   const ids = new Set(fitting.map(({ id }) => id));
   if (ids.size !== 1 || !isProof(claim, found.length === fitting.length)) return null;
   return found.filter(({ id }) => ids.has(id));
+}
+
+/** The things that a claim is true of. */
+async function findTrue(claim: SignatureClaim, things: readonly Thing[], state: State): Promise<Thing[]> {
+  const truths = await Promise.all(things.map((thing) => truthOf(claim, thing, state)));
+  return things.filter((_, at) => truths[at]!.is === "true");
 }
 
 /** Whether the words of the page can hardly be about something else. */
@@ -144,6 +206,7 @@ function isProof(claim: SignatureClaim, isOnly: boolean): boolean {
   if (claim.owner.length > 0 || claim.of === "need") return true;
   if (claim.of === "list")
     return claim.form === "entry" || claim.parameters.length > 1 || isDistinct(claim.name);
+  if (claim.of === "parameter") return true;
   return isOnly && (isDistinct(claim.name) || /\W/.test(claim.says));
 }
 
@@ -180,8 +243,12 @@ async function sameThings(things: readonly Thing[], state: State): Promise<Thing
   );
 }
 
-function truthOf(claim: SignatureClaim, thing: Thing): Truth {
+async function truthOf(claim: SignatureClaim, thing: Thing, state: State): Promise<Truth> {
   switch (claim.of) {
+    case "error":
+      return (await raisedBy(thing, state)).has(lastName(claim.says)) ? TRUE : FALSE;
+    case "parameter":
+      return hasParameter(claim.says, thing.parameters ?? []);
     case "list":
       return hasList(claim, thing);
     case "result":
@@ -211,7 +278,12 @@ function hasList(
   if (names.length > declared.length && !parameters.some(({ rest }) => rest)) return FALSE;
   if (isPrefix || names.length < parameters.filter(isRequired).length) return FALSE;
   const isMoved = names.some((name, at) => declared[at] !== name && declared.includes(name));
-  return isMoved || takesNames(familyOf(path) ?? "") ? FALSE : UNKNOWN;
+  return isMoved || habitsOf(path)?.namesArguments === true ? FALSE : UNKNOWN;
+}
+
+function hasParameter(name: string, parameters: readonly ThingParameter[]): Truth {
+  if (parameters.some((one) => one.name === name)) return TRUE;
+  return parameters.every(isPlain) ? FALSE : UNKNOWN;
 }
 
 function isOptionalName(parameter: ThingParameter): boolean {

@@ -5,7 +5,7 @@ import type { Rule } from "../../rule.ts";
 
 export const signature: Rule<"signature"> = {
   name: "signature",
-  docs: "A page shows a signature, or a line of code, whose parameters or types changed.",
+  docs: "A page shows a signature, a result or a line of code that changed, or calls an option optional that is required now.",
   mayEdit: true,
   formerly: ["parameter", "rewrite"],
   find: async (change) => [

@@ -1,3 +1,4 @@
+import { readJavaScriptImports } from "../../source/imports.ts";
 import type { Node } from "../../source/tree.ts";
 import { SLASH_COMMENTS } from "../comments.ts";
 import {
@@ -59,6 +60,7 @@ export const javascript: ParsedLanguage = {
       /\b(?:app|router|server|api|fastify|\w+Router|\w+App)\.(get|post|put|patch|delete|head|options|all|route)\s*\((?=\s*["'`]\/?\u0001)/g,
     ],
   },
+  samples: { imports: readJavaScriptImports, notation: "name: type" },
   declare,
 };
 

@@ -6,45 +6,36 @@ export type ImportedName = {
   readonly name: string;
 };
 
-type Reader = (text: string) => ImportedName[];
+/** Reads the imports of a sample. */
+export type ImportReader = (text: string) => ImportedName[];
 
-const READERS: Readonly<Record<string, Reader>> = {
-  javascript: readJavaScript,
-  python: readPython,
-  go: (text) =>
-    list(
-      text,
-      /^\s*(?:import\s+)?\(?\s*(?:([\w.]+)\s+)?"([\w.-]+(?:\/[\w.-]+)*)"\s*\)?\s*$/gm,
-      ([, alias, module]) => [
-        whole(
-          module!,
-          alias ??
-            module!
-              .replace(/\/v\d+$/, "")
-              .split("/")
-              .at(-1)!,
-        ),
-      ],
-    ),
-  rust: readRust,
-  java: readJava,
-  kotlin: readJava,
-  "c#": (text) => list(text, /^\s*using\s+([\w.]+)\s*;/gm, ([, module]) => [whole(module!, "*")]),
-  php: (text) =>
-    list(text, /^\s*use\s+([\w\\]+)(?:\s+as\s+(\w+))?\s*;/gm, ([, path, alias]) => [
-      last(path!, "\\", alias),
-    ]),
-  ruby: (text) =>
-    list(text, /^\s*require(?:_relative)?\s*\(?\s*["']([\w./-]+)["']/gm, ([, module]) => [
-      whole(module!, "*"),
-    ]),
-  c: (text) => list(text, /^\s*#\s*include\s*[<"]([\w./+-]+)[>"]/gm, ([, module]) => [whole(module!, "*")]),
-};
+export const readGoImports: ImportReader = (text) =>
+  list(
+    text,
+    /^\s*(?:import\s+)?\(?\s*(?:([\w.]+)\s+)?"([\w.-]+(?:\/[\w.-]+)*)"\s*\)?\s*$/gm,
+    ([, alias, module]) => [
+      whole(
+        module!,
+        alias ??
+          module!
+            .replace(/\/v\d+$/, "")
+            .split("/")
+            .at(-1)!,
+      ),
+    ],
+  );
 
-/** The names that a sample imports. */
-export function readSampleImports(family: string, text: string): ImportedName[] {
-  return READERS[family]?.(text) ?? [];
-}
+export const readUsings: ImportReader = (text) =>
+  list(text, /^\s*using\s+([\w.]+)\s*;/gm, ([, module]) => [whole(module!, "*")]);
+
+export const readPhpImports: ImportReader = (text) =>
+  list(text, /^\s*use\s+([\w\\]+)(?:\s+as\s+(\w+))?\s*;/gm, ([, path, alias]) => [last(path!, "\\", alias)]);
+
+export const readRequires: ImportReader = (text) =>
+  list(text, /^\s*require(?:_relative)?\s*\(?\s*["']([\w./-]+)["']/gm, ([, module]) => [whole(module!, "*")]);
+
+export const readIncludes: ImportReader = (text) =>
+  list(text, /^\s*#\s*include\s*[<"]([\w./+-]+)[>"]/gm, ([, module]) => [whole(module!, "*")]);
 
 function list(
   text: string,
@@ -65,7 +56,7 @@ function last(path: string, separator: string, alias?: string): ImportedName {
   return { module: parts.slice(0, -1).join("."), local: alias ?? name, name };
 }
 
-function readJavaScript(text: string): ImportedName[] {
+export function readJavaScriptImports(text: string): ImportedName[] {
   return [
     ...list(
       text,
@@ -102,7 +93,7 @@ function renamed(part: string, module: string, joint: RegExp): ImportedName[] {
   return name && /^[\w$]+$/.test(name) && local ? [{ module, local, name }] : [];
 }
 
-function readPython(text: string): ImportedName[] {
+export function readPythonImports(text: string): ImportedName[] {
   return [
     ...list(
       text,
@@ -116,7 +107,7 @@ function readPython(text: string): ImportedName[] {
   ];
 }
 
-function readRust(text: string): ImportedName[] {
+export function readRustImports(text: string): ImportedName[] {
   return list(
     text,
     /^\s*(?:pub\s+)?use\s+([\w:]+?)(?:::\{([^}]{1,600})\}|::(\*))?\s*(?:\s+as\s+(\w+))?;/gm,
@@ -128,7 +119,7 @@ function readRust(text: string): ImportedName[] {
   );
 }
 
-function readJava(text: string): ImportedName[] {
+export function readPackageImports(text: string): ImportedName[] {
   return list(
     text,
     /^\s*import\s+(?:static\s+)?([\w.]+?)(\.\*)?(?:\s+as\s+(\w+))?\s*;?\s*$/gm,

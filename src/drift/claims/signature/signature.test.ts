@@ -1,0 +1,178 @@
+import { expect, test } from "vitest";
+import { applySplices } from "../../../text/model/splice.ts";
+import { driftBetween } from "../../drift-between.ts";
+
+type Row = readonly [
+  title: string,
+  file: readonly [path: string, text: string],
+  change: readonly [old: string, now: string],
+  page: readonly [path: string, text: string],
+  stale: readonly string[],
+];
+
+const py: Row[1] = [
+  "forge/heat.py",
+  'def temper(blade, degrees, medium="oil"):\n    if degrees > 900:\n        raise TooHot(degrees)\n    return blade\n\n\ndef melt(ore):\n    raise TooHot(ore)\n',
+];
+const ts: Row[1] = [
+  "src/heat.ts",
+  "export interface HeatOptions {\n  degrees: number;\n  medium?: string;\n}\nexport function temperBlade(blade: string, degrees: number): string {\n  return blade;\n}\n",
+];
+const java: Row[1] = [
+  "src/main/java/org/forge/Forge.java",
+  "package org.forge;\n\npublic class Forge {\n    public Blade temper(Blade blade, int degrees) { return blade; }\n}\n",
+];
+const c: Row[1] = ["include/forge.h", "int forge_temper(int blade, int degrees);\n"];
+const md = (line: string): Row[3] => ["docs/heat.md", `# Heat\n\n${line}\n`];
+const rst = (lines: string): Row[3] => ["docs/heat.rst", `Heat\n====\n\n${lines}\n`];
+const directive =
+  '.. function:: temper(blade, degrees, medium="oil")\n\n   Tempers it.\n\n   :param blade: what\n   :param degrees: how hot\n';
+
+const rows: readonly Row[] = [
+  [
+    "a parameter that has another name",
+    py,
+    ["degrees, ", "celsius, "],
+    md("`temper(blade, degrees)` hardens it."),
+    ["`temper(blade, celsius)` hardens it."],
+  ],
+  [
+    "parameters that change places",
+    py,
+    ["blade, degrees", "degrees, blade"],
+    md("`temper(blade, degrees)` hardens it."),
+    ["`temper(degrees, blade)` hardens it."],
+  ],
+  [
+    "a parameter more that callers must pass",
+    py,
+    ["degrees, ", "degrees, hours, "],
+    md("`temper(blade, degrees)` hardens it."),
+    ["`temper(blade, degrees, hours)` hardens it."],
+  ],
+  [
+    "a parameter less",
+    py,
+    ["blade, degrees", "blade"],
+    md("`temper(blade, degrees)` hardens it."),
+    ["`temper(blade)` hardens it."],
+  ],
+  [
+    "a heading",
+    java,
+    ["int degrees", "int degrees, int hours"],
+    ["docs/heat.md", "# Heat\n\n## Forge.temper(blade, degrees)\n\nHardens.\n"],
+    ["## Forge.temper(blade, degrees, hours)"],
+  ],
+  [
+    "a directive and its fields",
+    py,
+    ["degrees, ", "celsius, "],
+    rst(directive),
+    ['.. function:: temper(blade, celsius, medium="oil")', ":param celsius: how hot"],
+  ],
+  [
+    "a declaration in a fence",
+    c,
+    ["int degrees", "int degrees, int hours"],
+    ["docs/heat.md", "# Heat\n\n```c\nint forge_temper(int blade, int degrees);\n```\n"],
+    ["int forge_temper(int blade, int degrees, int hours);"],
+  ],
+  [
+    "the result of a declaration in a fence",
+    c,
+    ["int forge", "long forge"],
+    ["docs/heat.md", "# Heat\n\n```c\nint forge_temper(int blade, int degrees);\n```\n"],
+    ["long forge_temper(int blade, int degrees);"],
+  ],
+  [
+    "a result in a sentence",
+    java,
+    ["Blade temper", "Edge temper"],
+    md("`Forge.temper(blade, degrees)` returns a `Blade`."),
+    ["`Forge.temper(blade, degrees)` returns an `Edge`."],
+  ],
+  [
+    "an error in a sentence",
+    py,
+    ["raise TooHot", "raise Overheated"],
+    md("`forge.temper(blade, degrees)` raises `TooHot`."),
+    ["`forge.temper(blade, degrees)` raises `Overheated`."],
+  ],
+  [
+    "a list that says what is optional",
+    ts,
+    ["medium?: string", "medium: string"],
+    md("- `degrees` (required): how hot\n- `medium` (optional): water or oil"),
+    ["- `medium` (required): water or oil"],
+  ],
+  [
+    "a column that says what is required",
+    ts,
+    ["medium?: string", "medium: string"],
+    md("| Option | Required |\n| --- | --- |\n| `medium` | no |"),
+    ["| `medium` | yes |"],
+  ],
+  [
+    "another name where callers use none",
+    ts,
+    ["degrees: number)", "celsius: number)"],
+    md("`temperBlade(blade, degrees)` hardens it."),
+    [],
+  ],
+  [
+    "an optional parameter more",
+    py,
+    ['medium="oil"', 'medium="oil", hours=1'],
+    md("`temper(blade, degrees)` hardens it."),
+    [],
+  ],
+  ["a call with values", py, ["degrees, ", "celsius, "], md("Try `temper(sword, 200)`."), []],
+  [
+    "a function of another type",
+    java,
+    ["int degrees", "int degrees, int hours"],
+    md("`Kiln.temper(blade, degrees)` hardens it."),
+    [],
+  ],
+  [
+    "a sentence about the past",
+    py,
+    ["degrees, ", "celsius, "],
+    md("Before v2 it was `temper(blade, degrees)`."),
+    [],
+  ],
+  [
+    "a section about migration",
+    py,
+    ["degrees, ", "celsius, "],
+    ["docs/heat.md", "# Heat\n\n## Migrating\n\n`temper(blade, degrees)` hardens it.\n"],
+    [],
+  ],
+  [
+    "an everyday name with one parameter",
+    ["forge/heat.py", "def get(blade):\n    return blade\n"],
+    ["(blade)", "(blade, hours)"],
+    md("Call `get(blade)`."),
+    [],
+  ],
+];
+
+for (const [title, [path, text], [old, now], [pagePath, page], expected] of rows)
+  test(title, async () => {
+    expect(text).toContain(old);
+    const before = new Map([
+      [path, text],
+      [pagePath, page],
+    ]);
+    const { findings } = await driftBetween(before, new Map([...before, [path, text.replace(old, now)]]));
+    const said = findings.filter(({ kind, tier }) => kind === "signature" && tier !== "possible");
+    const lines = said.map(({ startLine, edits }) => {
+      const splices = edits.map(({ target, ...edit }) => ({
+        region: (target as { region: { start: number; end: number } }).region,
+        text: (edit as { text: string | null }).text ?? "",
+      }));
+      return applySplices(page, splices).split("\n")[startLine - 1]!.trim();
+    });
+    expect(lines).toEqual(expected);
+  });
