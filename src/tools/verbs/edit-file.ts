@@ -1,3 +1,4 @@
+import { locateQuote } from "../../text/match/locate.ts";
 import type { Outcome, Refusal } from "../../text/model/outcome.ts";
 import { refused } from "../../wording/report.ts";
 import { plural } from "../../wording/sentences.ts";
@@ -50,8 +51,17 @@ async function retryOf(
   if (refusal.code !== "not-found" || refusal.what !== "quote") return {};
   const read = await readAnyText(context.reader, relativePath(context, input.path));
   const pair = { old: input.old_content, new: input.new_content };
+  const fit = "white-space";
+  const isLaidOut = read.ok && locateQuote(read.value.text ?? "", { quote: pair.old, fit }, pair.new).ok;
+  if (isLaidOut && input.within === undefined) return { retry: { ...input, fit } };
+  // White space that the shared lines do not explain is the caller's to correct.
+  if (isBlank(refusal.nearest?.[0]?.difference)) return {};
   const corrected = read.ok ? correctPair(refusal, read.value.text, pair) : null;
   return corrected ? { retry: { ...input, old_content: corrected.old, new_content: corrected.new } } : {};
+}
+
+function isBlank(difference: string | undefined): boolean {
+  return difference === "indentation" || difference === "white-space";
 }
 
 async function applyQuote(

@@ -274,6 +274,27 @@ describe("edit_file", () => {
     expect(desk.text("f")).toBe(before);
   });
 
+  test.each([
+    ["both texts", "if a:\n    b()", "if a:\n    c()\n    b()"],
+    ["the quotation only", "if a:\n    b()", "    if a:\n        c()\n        b()"],
+  ])(
+    "a slip in the indentation of %s is refused with a call that is right",
+    async (_, old_content, new_content) => {
+      const desk = await openDesk({ f: "def f():\n    if a:\n        b()\n" }, { strict: true });
+      const { retry } = await desk.call("edit_file", { path: "f", old_content, new_content });
+      expect(await desk.call(retry!.tool, retry!.arguments)).toMatchObject({ success: true });
+      expect(desk.text("f")).toBe("def f():\n    if a:\n        c()\n        b()\n");
+    },
+  );
+
+  test("a slip that can be read in two ways is refused without a call", async () => {
+    const desk = await openDesk({ f: "def f():\n    a()\n    b()\n" }, { strict: true });
+    const slip = { path: "f", old_content: "a()\nb()", new_content: "if x:\n    a()\n    b()" };
+    const result = await desk.call("edit_file", slip);
+    expect(result).toMatchObject({ success: false, code: "not-found" });
+    expect(result.retry).toBeUndefined();
+  });
+
   const retries: [string, string, string, string, string][] = [
     [
       "a misquoted line that stays",
