@@ -20,7 +20,7 @@ export type Figures = {
   /** Folders with more than twenty sources. */
   readonly crowded: readonly string[];
   readonly types: number;
-  /** Type names with more than one declaration. */
+  /** Type names with more than one declaration in a room. Two rooms may use one word, each for its own thing. */
   readonly repeatedTypes: readonly string[];
   readonly assertionsPer1000: number;
   /** Conditions that compare the text of a message. */
@@ -60,13 +60,19 @@ export function measureHouse(sources: readonly Source[]): Figures {
     largestFolder: { folder, files },
     crowded: folders.filter(([, count]) => count > 20).map(([name, count]) => `${name} ${count}`),
     types: types.size,
-    repeatedTypes: [...types]
-      .filter(([, places]) => places.length > 1)
-      .map(([name, places]) => `${name} ${places.length}`),
+    repeatedTypes: [...types].flatMap(([name, places]) =>
+      [...Map.groupBy(places, roomOf)]
+        .filter(([, inRoom]) => inRoom.length > 1)
+        .map(([, inRoom]) => `${name} ${inRoom.length}`),
+    ),
     assertionsPer1000: countAssertions(sources),
     prose: sources.flatMap(findProse),
     touched: findTouched(sources),
   };
+}
+
+function roomOf(path: string): string {
+  return path.split("/")[1] ?? path;
 }
 
 function measureFunctions(source: Source): Measured[] {

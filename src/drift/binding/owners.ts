@@ -1,3 +1,4 @@
+import { namesPackages } from "../../syntax/manifests/manifest.ts";
 import type { DocumentPage } from "../change/change-model.ts";
 import { fold } from "../change/names.ts";
 import { headingWords, type Statement } from "../pages/statements.ts";
@@ -51,23 +52,21 @@ function namedBy(words: ReadonlySet<string>): (thing: Thing) => boolean {
   return ({ owner }) => owner.some((name) => words.has(fold(name)));
 }
 
-const MANIFESTS = [
-  "package.json",
-  "Cargo.toml",
-  "go.mod",
-  "pyproject.toml",
-  "composer.json",
-  "pom.xml",
-  "build.gradle",
-  "build.gradle.kts",
-  "setup.py",
-];
-
 /** The things of the page's package: the nearest folder above the page that has a manifest. */
-function inPackage({ path }: DocumentPage, { has }: State): (thing: Thing) => boolean {
+function inPackage({ path }: DocumentPage, state: State): (thing: Thing) => boolean {
+  const folders = packages.get(state) ?? foldersOfPackages(state.files());
+  packages.set(state, folders);
   for (let at = path.lastIndexOf("/"); at > 0; at = path.lastIndexOf("/", at - 1)) {
     const folder = path.slice(0, at + 1);
-    if (MANIFESTS.some((name) => has(folder + name))) return (thing) => thing.path.startsWith(folder);
+    if (folders.has(folder)) return (thing) => thing.path.startsWith(folder);
   }
   return () => false;
+}
+
+const packages = new WeakMap<State, ReadonlySet<string>>();
+
+function foldersOfPackages(paths: Iterable<string>): ReadonlySet<string> {
+  const folders = new Set<string>();
+  for (const path of paths) if (namesPackages(path)) folders.add(path.slice(0, path.lastIndexOf("/") + 1));
+  return folders;
 }

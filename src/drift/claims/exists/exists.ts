@@ -52,7 +52,7 @@ const NAMED: ReadonlySet<string> = new Set([
   "command",
 ]);
 
-type Bound = { readonly things: readonly Thing[]; readonly by: OwnedBy | "import" | "program" };
+type BoundNames = { readonly things: readonly Thing[]; readonly by: OwnedBy | "import" | "program" };
 
 async function judge(claim: NameClaim, { base, head }: PastStates): Promise<Drift<NameClaim> | null> {
   const bound = base && (await bind(claim, base));
@@ -100,7 +100,7 @@ function shown({ named: { name, isFlag } }: NameClaim): string {
 }
 
 /** The things of the project that the page means, where the project offers them. */
-async function bind(claim: NameClaim, base: State): Promise<Bound | null> {
+async function bind(claim: NameClaim, base: State): Promise<BoundNames | null> {
   const { named, statement, role, module } = claim;
   if (module !== undefined && !base.isOwnModule(module)) return null;
   const place = await placeOf(statement, named.region.start, named.name, base);
@@ -126,7 +126,7 @@ function hasRole({ kind, owner }: Thing, role: NameClaim["role"]): boolean {
 }
 
 /** Whether none of the things is left, nothing else fits the words, and every file that has the word was read. */
-function isGone(claim: NameClaim, bound: Bound, head: State): Promise<boolean> {
+function isGone(claim: NameClaim, bound: BoundNames, head: State): Promise<boolean> {
   const answers = gone.get(head) ?? new Map<string, Promise<boolean>>();
   gone.set(head, answers);
   const key = [claim.role, claim.named.name, ...bound.things.map(({ id }) => id)].join("\0");
@@ -137,7 +137,7 @@ function isGone(claim: NameClaim, bound: Bound, head: State): Promise<boolean> {
 
 const gone = new WeakMap<State, Map<string, Promise<boolean>>>();
 
-async function proveGone({ named, role }: NameClaim, { things }: Bound, head: State): Promise<boolean> {
+async function proveGone({ named, role }: NameClaim, { things }: BoundNames, head: State): Promise<boolean> {
   const now = await head.things(named.name);
   if (now.unread.length > 0) return false;
   const kinds = new Set(things.map(({ kind }) => kind));
@@ -213,7 +213,7 @@ const compared = new WeakMap<
   { readonly after: readonly Thing[]; readonly renames: ReadonlyMap<string, string> }
 >();
 
-function tierOf({ isShaped, role }: NameClaim, { by, things }: Bound): Drift["tier"] {
+function tierOf({ isShaped, role }: NameClaim, { by, things }: BoundNames): Drift["tier"] {
   const isOne = new Set(things.map(({ id }) => id)).size === 1;
   if (!isOne) return "possible";
   if (by === "import" || by === "qualified" || by === "program") return "certain";

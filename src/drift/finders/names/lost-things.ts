@@ -68,9 +68,9 @@ function isMarked({ kind }: Thing): boolean {
 }
 
 /** A mention of a lost thing, and how clearly it means the thing. */
-type Claim = { readonly fact: Fact; readonly match: "role" | "owner" | "entry" | "name" };
+type Resolution = { readonly fact: Fact; readonly match: "role" | "owner" | "entry" | "name" };
 
-function resolve({ page, line, index }: Mention, facts: readonly Fact[]): Claim | null {
+function resolve({ page, line, index }: Mention, facts: readonly Fact[]): Resolution | null {
   const here = page.read().lines[line]!;
   const token = page.tokens(line)[index]!;
   const context = {
@@ -99,7 +99,7 @@ function matchOf(
   line: number,
   context: MentionContext,
   thing: Thing,
-): Claim["match"] | null {
+): Resolution["match"] | null {
   const { before, after, isCode, place } = context;
   const marked = isCode || place === "heading" || place === "table";
   switch (thing.kind) {
@@ -127,7 +127,7 @@ function keyMatch(
   line: number,
   { before, after, place }: MentionContext,
   thing: Thing,
-): Claim["match"] | null {
+): Resolution["match"] | null {
   const isGiven = /^["'`]?\s*[:=](?![:=])/.test(after);
   const isFirst = /^[\s|#>*+-]*(?:\d+[.)]\s+)?[`*_[<"'.:-]*(?:\w+\.)*$/.test(before);
   // The first word of a line of code is a command or a value, unless it is assigned; `.word =` sets a field of another
@@ -144,7 +144,7 @@ function memberMatch(
   line: number,
   { before, after }: MentionContext,
   thing: Thing,
-): Claim["match"] | null {
+): Resolution["match"] | null {
   const owner = /([\p{L}_$][\p{L}\p{N}_$]*)(?:\(\))?(?:\.|::|#|->)$/u.exec(before)?.[1];
   const holder = thing.owner.at(-1);
   if (owner !== undefined && holder !== undefined) {
@@ -156,7 +156,7 @@ function memberMatch(
   return isDistinct(thing.name) && (/^\(/.test(after) || /[`.]$/.test(before)) ? "name" : null;
 }
 
-function commandMatch({ before }: MentionContext, { owner }: Thing): Claim["match"] | null {
+function commandMatch({ before }: MentionContext, { owner }: Thing): Resolution["match"] | null {
   const program = owner[0];
   return program !== undefined && new RegExp(`\\b${program.replace(/[^\w-]/g, "")}\\s+$`).test(before)
     ? "role"
@@ -167,7 +167,7 @@ function symbolMatch(
   { before, after, isCode }: MentionContext,
   { name }: Thing,
   marked: boolean,
-): Claim["match"] | null {
+): Resolution["match"] | null {
   if (isDistinct(name)) return marked ? "name" : null;
   if (!isCode || isCommon(name)) return null;
   if (/^\(/.test(after) && !/[.\w]$/.test(before)) return "role";
@@ -210,7 +210,7 @@ function createForeignLists(
 type Resolved = {
   readonly change: ChangeModel;
   readonly mention: Mention;
-  readonly claim: Claim;
+  readonly claim: Resolution;
   readonly survival: Survival;
   /** The new name by the lines of the change. */
   readonly pairing: Pairing;
