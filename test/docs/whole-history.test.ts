@@ -158,14 +158,14 @@ See [the code](${url}/src/user.ts), [the page](${url}/docs/gone.md) and [another
     [
       3,
       "version",
-      "likely",
+      "certain",
       "the version is now `22`, not `18` (since COMMIT: Node 18 has come to its end).",
       "It requires Node.js 22 or newer. Other tools require Node.js 16 or newer.",
     ],
     [
       5,
       "version",
-      "likely",
+      "certain",
       "the version is now `22.0`, not `18.12` (since COMMIT: Node 18 has come to its end).",
       null,
     ],

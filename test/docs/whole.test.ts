@@ -43,7 +43,7 @@ test("every broken link is reported with the commit that broke it, and fixed whe
     ]),
   ).toEqual([
     ["README.md:3", "certain", "a better name for the first page", 1],
-    ["docs/other.md:3", "likely", "", 1],
+    ["docs/other.md:3", "likely", "", 0],
   ]);
   const dry = made.suture("fix", "--all", "--yes", "--no-model", "--dry-run");
   expect(dry.out).toContain("+See [start](docs/begin.md), [script](tools/old.sh) and `lib/vdns/doh.c`.");
@@ -52,7 +52,8 @@ test("every broken link is reported with the commit that broke it, and fixed whe
   expect(made.read("README.md")).toBe(
     "# Tool\n\nSee [start](docs/begin.md), [script](tools/old.sh) and `lib/vdns/doh.c`.\n",
   );
-  expect(made.read("docs/other.md")).toContain("[Set up](install.md#set-up)");
+  // Another page with such a heading is no proof that the link means it.
+  expect(made.read("docs/other.md")).toContain("[Set up](#set-up)");
   const verified = made.suture("verify", "--json");
   expect(verified.json().edits.map(({ verdict }: { verdict: string }) => verdict)).toEqual(
     verified.json().edits.map(() => "derived"),

@@ -51,5 +51,4 @@ const RUNNERS = new Set([
   "nox",
   "tox",
   "invoke",
-  "cd",
 ]);

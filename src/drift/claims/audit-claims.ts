@@ -73,10 +73,18 @@ class Past {
     claim: Claim,
     head: State,
   ): Promise<{ readonly drift: Drift; readonly since?: Notice["since"] } | null> {
-    if (kind.timeless?.(claim)) {
-      const drift = await kind.judge(claim, { base: null, head });
-      return drift && { drift };
-    }
+    const dated = await this.#judgeSince(kind, claim, head);
+    if (dated || !kind.timeless?.(claim)) return dated;
+    const drift = await kind.judge(claim, { base: null, head });
+    return drift && { drift };
+  }
+
+  /** A claim that was true when its line was written, and the commit that made it false. */
+  async #judgeSince(
+    kind: AnyKind,
+    claim: Claim,
+    head: State,
+  ): Promise<{ readonly drift: Drift; readonly since?: Notice["since"] } | null> {
     const written = await this.#writtenIn(claim);
     const base = written && (await this.#state(written));
     const drift = base ? await kind.judge(claim, { base, head }) : null;

@@ -65,12 +65,15 @@ test.each([
 
 test("possible findings come last, pages that often changed with these files first", async () => {
   const files: ChangedFiles = {
-    "package.json": ['{"engines": {\n"node": ">=18"\n}}\n', '{"engines": {\n"node": ">=20"\n}}\n'],
+    "src/client.ts": [
+      "export function fetchUser() {}\nexport function reload() {}\n",
+      "export function loadUser() {}\n",
+    ],
   };
   const docs = {
-    "a.md": "We like Node 18.\n",
-    "b.md": "We like Node 18.\n",
-    "c.md": "Requires Node 18 or later.\n",
+    "a.md": "Then `reload` it.\n",
+    "b.md": "Then `reload` it.\n",
+    "c.md": "Call `fetchUser`.\n",
   };
   const order = async (paths: string[][]) => {
     const past = async () => paths.map((one) => ({ paths: one }));
@@ -79,8 +82,8 @@ test("possible findings come last, pages that often changed with these files fir
   expect(await order([])).toEqual(["c.md", "a.md", "b.md"]);
   expect(
     await order([
-      ["package.json", "b.md"],
-      ["package.json", "b.md"],
+      ["src/client.ts", "b.md"],
+      ["src/client.ts", "b.md"],
     ]),
   ).toEqual(["c.md", "b.md", "a.md"]);
 });

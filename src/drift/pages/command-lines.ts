@@ -18,6 +18,8 @@ const SHELLS = new Set([
   "terminal",
   "text",
 ]);
+/** Words of the shell itself: what follows them belongs to no program. */
+const BUILT_IN = new Set(["export", "set", "unset", "declare", "echo", "printf", "source", "alias", "cd"]);
 /** Words before the program: a prompt, another user, variables, programs that start another one. */
 const LEADERS =
   /^(?:[$>%#]\s+|sudo\s+|env\s+|exec\s+|time\s+|npx\s+(?:-\S+\s+)*|bunx\s+|pnpm\s+(?:dlx|exec)\s+|bundle\s+exec\s+|uv\s+run\s+|uvx\s+|poetry\s+run\s+|php\s+|python3?\s+-m\s+|[A-Z_][A-Z0-9_]*=\S*\s+)+/;
@@ -31,7 +33,8 @@ export function commandAt(statement: Statement, at: number): CommandLine | null 
   const lead = LEADERS.exec(text.trimStart())?.[0].length ?? 0;
   const start = text.length - text.trimStart().length + lead;
   const program = /^[\w./@:-]+/.exec(text.slice(start))?.[0];
-  if (!program || program.startsWith("-") || !/\s/.test(text.slice(start).trim())) return null;
+  if (!program || BUILT_IN.has(program) || program.startsWith("-") || !/\s/.test(text.slice(start).trim()))
+    return null;
   const name = program.slice(program.lastIndexOf("/") + 1);
   const words = shown.start + start + program.length;
   return at < words ? null : { program: name, region: shown, words };

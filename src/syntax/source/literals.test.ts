@@ -6,7 +6,7 @@ test.each<[title: string, path: string, code: string, texts: string[]]>([
   ["strings beside each other in Python", "a.py", `say("one "\n    f"two {n}")`, [`one two ${HOLE}`]],
   ["strings joined by a sign", "a.js", `say("one " +\n  'two');`, ["one two"]],
   ["a value between strings", "A.java", `say("took " + elapsed() + " ms");`, [`took ${HOLE} ms`]],
-  ["a template", "a.ts", "say(`took ${ms} ms`);", [`took ${HOLE} ms`]],
+  ["a template", "a.ts", `say(\`took \${ms} ms\`);`, [`took ${HOLE} ms`]],
   ["placeholders of printf", "a.go", 'Printf("%d of %-10s: %v")', [`${HOLE} of ${HOLE}: ${HOLE}`]],
   ["a text over lines of Go", "a.go", "const usage = `one\n  two`", ["one\n  two"]],
   ["arguments of a shell stay apart", "a.sh", `say "one" "two"`, ["one", "two"]],

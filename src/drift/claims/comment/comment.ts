@@ -107,7 +107,7 @@ async function judge(claim: CommentClaim, { base, head }: PastStates): Promise<D
   const owner = claim.path.at(-1)!;
   return {
     claim,
-    tier: successor !== undefined && claim.entry.of === "parameter" ? "certain" : "likely",
+    tier: "likely",
     message: messageOf(claim, owner, successor ?? after.truth.now),
     evidence: [evidenceOf(before as CommentAnswer, after as CommentAnswer, head)],
     cause: `${claim.entry.of}:${claim.path.join(".")}.${claim.entry.says}`,

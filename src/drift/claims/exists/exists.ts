@@ -3,7 +3,8 @@ import { createWordFinder } from "../../../syntax/words/words.ts";
 import { placeOf } from "../../binding/foreign.ts";
 import { chooseOwner, type OwnedBy } from "../../binding/owners.ts";
 import type { ChangeModel } from "../../change/change-model.ts";
-import { fold } from "../../change/names.ts";
+import { fold, partsOf } from "../../change/names.ts";
+import { flipsMeaning } from "../../change/rename-candidates.ts";
 import { createPageFinder } from "../../pages/mentions.ts";
 import { isProduct, type State } from "../../state/state.ts";
 import type { States } from "../../state/states.ts";
@@ -57,32 +58,44 @@ type BoundNames = { readonly things: readonly Thing[]; readonly by: OwnedBy | "i
 async function judge(claim: NameClaim, { base, head }: PastStates): Promise<Drift<NameClaim> | null> {
   const bound = base && (await bind(claim, base));
   if (!base || !bound || !(await isGone(claim, bound, head))) return null;
-  const [thing] = bound.things;
+  const thing = bound.things[0]!;
   const tier = tierOf(claim, bound);
   if (tier === "possible") return null;
-  const renamed = await findSuccessor(thing!, { base, head });
+  const before = await base.line(thing.path, thing.line);
+  if (isAlias(thing, before)) return null;
   const { name } = claim.named;
-  const line = await base.line(thing!.path, thing!.line);
+  const successor = await findSuccessor(thing, { base, head });
+  const old = shown(claim);
+  if (successor === null) {
+    const { line } = thing;
+    const evidence = { path: thing.path, revision: base.revision, startLine: line, endLine: line, before };
+    // What was removed is said; what to write instead, a person decides.
+    return {
+      claim,
+      tier: "likely",
+      message: { what: "removed", old },
+      evidence: [evidence],
+      cause: `removed:${old}`,
+      rule: "removal",
+    };
+  }
+  const { path, line } = successor;
+  const renamed = plainName(successor.name);
+  const after = await head.line(path, line);
   return {
     claim,
     tier,
-    message:
-      renamed === null
-        ? { what: "removed", old: shown(claim) }
-        : { what: "renamed", old: name, new: renamed },
-    evidence: [
-      {
-        path: thing!.path,
-        revision: base.revision,
-        startLine: thing!.line,
-        endLine: thing!.line,
-        before: line,
-      },
-    ],
-    cause: renamed === null ? `removed:${name}` : `renamed:${name}→${renamed}`,
-    rule: renamed === null ? "removal" : "rename",
-    ...(renamed !== null && mayRepair(claim, renamed) && { repair: renamed }),
+    message: { what: "renamed", old: name, new: renamed },
+    evidence: [{ path, revision: head.revision, startLine: line, endLine: line, before, after }],
+    cause: `renamed:${name}→${renamed}`,
+    rule: "rename",
+    ...(mayRepair(claim, renamed) && { repair: renamed }),
   };
+}
+
+/** Whether a declaration only passes on something of another module: `Name = other.Name`. */
+function isAlias({ name }: Thing, line: string): boolean {
+  return new RegExp(`[\\w)](?:\\.|::)${plainName(name).replace(/\W/g, "\\$&")}\\b`).test(line);
 }
 
 /** A sentence that has the new name already tells both apart. */
@@ -92,7 +105,9 @@ function mayRepair(
 ): boolean {
   const isBeside =
     names.some((one) => one.name === renamed) || page.text.slice(all.start, all.end).includes(`${renamed}\``);
-  return region.end - region.start === name.length && !isBeside;
+  return (
+    region.end - region.start === name.length && !isBeside && !flipsMeaning(partsOf(name), partsOf(renamed))
+  );
 }
 
 function shown({ named: { name, isFlag } }: NameClaim): string {
@@ -167,51 +182,51 @@ async function isWordLeft(name: string, head: State): Promise<boolean> {
   return false;
 }
 
-/** The new name of a thing: one of the same owner, kind and shape, with no rival on either side. */
+/** The thing under its new name: of the same owner, kind and shape, with no rival on either side. */
 async function findSuccessor(
   thing: Thing,
   { base, head }: { readonly base: State; readonly head: State },
-): Promise<string | null> {
+): Promise<Thing | null> {
   if ((await head.text(thing.path)) === null) return null;
   const renames = renamesBetween(await base.surface(thing.path), await head.surface(thing.path));
   // A command and the function behind it are one thing.
-  return (
-    renames.get(thing.id) ?? (thing.kind === "command" ? renames.get(`symbol ${thing.name}`) : null) ?? null
-  );
+  const behind = thing.kind === "command" ? renames.get(`symbol ${thing.name}`) : undefined;
+  return renames.get(thing.id) ?? behind ?? null;
 }
 
-/** For the id of each renamed thing of a file, its new name. */
-function renamesBetween(before: readonly Thing[], after: readonly Thing[]): ReadonlyMap<string, string> {
+/** For the id of each renamed thing of a file, the thing that it is now. */
+function renamesBetween(before: readonly Thing[], after: readonly Thing[]): ReadonlyMap<string, Thing> {
   const known = compared.get(before);
   if (known?.after === after) return known.renames;
-  const facts = compareSurfaces(before, after).filter(({ kind }) => kind === "renamed");
-  const arrivals = Map.groupBy(facts, (fact) => fact.after?.id);
-  const counts = Map.groupBy(after, ({ id }) => id);
-  const departures = Map.groupBy(facts, (fact) => fact.before?.id);
-  const renames = new Map(
-    facts.flatMap(({ before: old, after: fresh, evidence = [] }) => {
-      if (
-        !old ||
-        !fresh ||
-        arrivals.get(fresh.id)!.length > 1 ||
-        departures.get(old.id)!.length > 1 ||
-        counts.get(fresh.id)!.length > 1
-      )
-        return [];
-      const agrees = evidence.some((one) => one !== "position" && one !== "file");
-      return agrees && old.type === fresh.type && old.value === fresh.value
-        ? [[old.id, plainName(fresh.name)] as const]
-        : [];
-    }),
-  );
+  const isCrowded = createCrowd(before, after);
+  const renames = new Map<string, Thing>();
+  for (const { kind, before: old, after: fresh, evidence = [] } of compareSurfaces(before, after)) {
+    if (kind !== "renamed" || !old || !fresh || isCrowded(old)) continue;
+    const agrees = evidence.some((one) => one !== "position" && one !== "file");
+    if (agrees && old.type === fresh.type && old.value === fresh.value) renames.set(old.id, fresh);
+  }
   compared.set(before, { after, renames });
   return renames;
 }
 
 const compared = new WeakMap<
   readonly Thing[],
-  { readonly after: readonly Thing[]; readonly renames: ReadonlyMap<string, string> }
+  { readonly after: readonly Thing[]; readonly renames: ReadonlyMap<string, Thing> }
 >();
+
+/** Whether more things of a kind and owner went than came: then one new name may stand for several old ones. */
+function createCrowd(before: readonly Thing[], after: readonly Thing[]): (thing: Thing) => boolean {
+  const familyOf = ({ kind, owner }: Thing): string => [kind, ...owner].join("\0");
+  const countNew = (these: readonly Thing[], those: readonly Thing[]): Map<string, number> => {
+    const known = new Set(those.map(({ id }) => id));
+    const counts = new Map<string, number>();
+    for (const thing of these)
+      if (!known.has(thing.id)) counts.set(familyOf(thing), (counts.get(familyOf(thing)) ?? 0) + 1);
+    return counts;
+  };
+  const [went, came] = [countNew(before, after), countNew(after, before)];
+  return (thing) => (went.get(familyOf(thing)) ?? 0) > (came.get(familyOf(thing)) ?? 0);
+}
 
 function tierOf({ isShaped, role }: NameClaim, { by, things }: BoundNames): Drift["tier"] {
   const isOne = new Set(things.map(({ id }) => id)).size === 1;

@@ -109,7 +109,7 @@ async function judge(claim: SampleClaim, { base, head }: PastStates): Promise<Dr
   const repair = misfit === null ? undefined : repairCall(claim, { before, after });
   return {
     claim,
-    tier: bound.by === "import" && repair !== undefined ? "certain" : "likely",
+    tier: "likely",
     message: {
       what: waits ? "async" : "call",
       old: claim.page.text.slice(claim.region.start, claim.region.end),

@@ -71,7 +71,7 @@ async function judge(claim: TextClaim, { base, head }: PastStates): Promise<Drif
   const old = claim.says.slice(was.start, was.end);
   return {
     claim,
-    tier: tierOf(claim, was, repair !== null),
+    tier: "likely",
     message: { what: "rewritten", old, ...(repair !== null && { new: repair }) },
     evidence: [await evidenceOf(was.said, successor, { base, head })],
     cause: `text:${was.said.path}:${was.said.text}`,
@@ -174,16 +174,6 @@ const FORBIDDEN: Readonly<Record<TextClaim["form"], RegExp>> = {
 function within({ page, places, region }: TextClaim, { start, end }: SaidMatch, fresh: string): string {
   const [from, to] = [places[start]!, places[end - 1]! + 1];
   return page.text.slice(region.start, from) + fresh + page.text.slice(to, region.end);
-}
-
-/** Certain where a whole text of four words or more is quoted and its successor is known. */
-function tierOf(
-  { says, form }: TextClaim,
-  { start, end, isPart }: SaidMatch,
-  isRepaired: boolean,
-): Drift["tier"] {
-  const isWhole = !isPart && start === 0 && end === says.length;
-  return isWhole && isRepaired && form !== "cell" && says.split(" ").length > 3 ? "certain" : "likely";
 }
 
 async function evidenceOf(

@@ -318,7 +318,7 @@ function subjectsFor(statement: Statement, { region }: Piece): Subject[] {
   const before = names.filter(({ region: { end } }) => end <= region.start).reverse();
   const after = names.filter(({ region: { start } }) => start >= region.end);
   const own = place === "code" ? names.slice(0, 3) : [...before, ...after];
-  const filed = own.length + leads.length === 0 ? headingNames(statement) : [];
+  const filed = headingNames(statement);
   return [...asSubjects(own, "sentence"), ...asSubjects(leads, "lead"), ...asSubjects(filed, "heading")];
 }
 

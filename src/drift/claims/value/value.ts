@@ -1,7 +1,6 @@
 import type { Evidence } from "../../../text/model/edit.ts";
 import { chooseOwner, type OwnedBy } from "../../binding/owners.ts";
 import type { ChangeModel } from "../../change/change-model.ts";
-import { isDistinct } from "../../change/names.ts";
 import { createPageFinder } from "../../pages/mentions.ts";
 import { isProduct, type State } from "../../state/state.ts";
 import type { States } from "../../state/states.ts";
@@ -256,16 +255,13 @@ function textOf(measure: Measure): string {
   }
 }
 
-/** Certain where the page gives the owner or the name is unmistakable; likely where a heading or a plain word names it. */
-function tierOf({ statement, aspect }: ValueClaim, { subject, by, things }: Bound): Drift["tier"] {
-  const [thing] = things;
-  const shaped = subject.isFlag || isDistinct(subject.name) || thing!.kind === "environment";
-  if (subject.from === "heading" || subject.from === "address") return "likely";
-  if (aspect === "type") return "likely";
-  if (by === "qualified" && shaped) return "certain";
-  if (by === "none" && !shaped)
-    return statement.place === "row" || subject.from === "lead" ? "likely" : "likely";
-  return shaped && thing!.kind !== "parameter" ? "certain" : "likely";
+/** Certain for a flag, a variable of the environment, or a name with its owner; likely for every other name. */
+function tierOf({ aspect }: ValueClaim, { subject, by, things }: Bound): Drift["tier"] {
+  const isUnmistakable =
+    by === "qualified" || things.every(({ kind }) => kind === "flag" || kind === "environment");
+  const isStated =
+    aspect !== "type" && aspect !== "unit" && subject.from !== "heading" && subject.from !== "address";
+  return isUnmistakable && isStated ? "certain" : "likely";
 }
 
 async function evidenceOf(before: Thing, after: Thing, { base, head }: States): Promise<Evidence> {

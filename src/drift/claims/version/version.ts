@@ -2,6 +2,7 @@ import { mayDemand, readDemands } from "../../../syntax/manifests/demands/demand
 import { compareVersions } from "../../../syntax/manifests/demands/floor.ts";
 import type { Evidence } from "../../../text/model/edit.ts";
 import type { ChangeModel } from "../../change/change-model.ts";
+import { statementAt } from "../../pages/statements.ts";
 import type { Demanded, Demands } from "../../state/demands.ts";
 import type { State } from "../../state/state.ts";
 import type { Drift, Kind, PastStates, Truth } from "../claim.ts";
@@ -81,12 +82,20 @@ function says({ says: written }: VersionClaim, { version: asked }: Demanded): bo
 }
 
 /** The new version with as many numbers as the page writes; null where the statement names others it would contradict. */
-function repairOf({ says: written, others }: VersionClaim, before: Demanded, now: Demanded): string | null {
-  if (others.some((other) => compareVersions(other, now.version) <= 0)) return null;
+function repairOf(claim: VersionClaim, before: Demanded, now: Demanded): string | null {
+  const { says: written, others } = claim;
+  if (others.some((other) => compareVersions(other, now.version) <= 0) || isBesideOthers(claim)) return null;
   const length = lengthOf(written);
   const isPadded = length > lengthOf(before.version);
   const padding = isPadded ? ".0".repeat(Math.max(0, length - lengthOf(now.version))) : "";
   return cut(now.version, length) + padding;
+}
+
+/** Whether the statement has further versions, of whatever: a person has to look at them. */
+function isBesideOthers({ page, region, says: written }: VersionClaim): boolean {
+  const statement = statementAt(page, region.start);
+  const text = statement ? page.text.slice(statement.region.start, statement.region.end) : "";
+  return [...text.matchAll(/\d+(?:\.\d+)+/g)].some(([version]) => version !== written);
 }
 
 function cut(asked: string, length: number): string {

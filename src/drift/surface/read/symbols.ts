@@ -173,7 +173,9 @@ export function marks({
   const description = doc === "" ? undefined : describe(doc);
   const attributes = preamble.replace(doc, "");
   const deprecated = deprecation(doc) ?? deprecatingAttribute(attributes);
-  const value = /\bDefaultValue\(\s*([^()]+?)\s*\)/.exec(attributes)?.[1];
+  const value =
+    /\bDefaultValue\(\s*([^()]+?)\s*\)/.exec(attributes)?.[1] ??
+    /@default(?:Value)?[ \t]+(`?)([^\s`*]+)\1[ \t]*(?:\*\/|$)/m.exec(doc)?.[2];
   return {
     ...(attributes.includes("(") && readLimits(attributes)),
     ...(value !== undefined && { value }),

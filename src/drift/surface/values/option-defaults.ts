@@ -61,13 +61,17 @@ function readFallbacks(code: CodeText, ownerOf: ReceiverOwner): Thing[] {
   });
 }
 
+/** The options that a call is assigned to: `opts = Object.assign(`. */
+const TARGET = new RegExp(`\\b(${OPTIONS})\\s*=\\s*$`);
+
 /** `Object.assign({ retries: 3 }, options)`, `{ retries: 3, ...options }`. */
 function readAssigned(code: CodeText, ownerOf: ReceiverOwner): Thing[] {
   const assigned = [...code.calls(/\bObject\.assign\s*\(/g)].flatMap((call) => {
     const literal = call.arguments[0];
-    const taken = call.arguments.slice(1).find(({ text }) => IS_OPTIONS.test(text));
+    const target = TARGET.exec(code.code.slice(Math.max(0, call.start - 60), call.start))?.[1];
+    const taken = call.arguments.slice(1).find(({ text }) => IS_OPTIONS.test(text))?.text ?? target;
     return literal && taken && code.code[literal.start] === "{"
-      ? entryThings(code, code.readGroup(literal.start)?.arguments ?? [], ownerOf(taken.text, call.start))
+      ? entryThings(code, code.readGroup(literal.start)?.arguments ?? [], ownerOf(taken, call.start))
       : [];
   });
   const spread = [...code.calls(/(?<=[=(:,]\s{0,40}|\breturn\s{1,4})\{(?=\s*\w+\s*:)/g)].flatMap((call) => {
