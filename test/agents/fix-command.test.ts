@@ -376,7 +376,11 @@ test("review with a model has each finding judged first; a run that is recorded 
   }));
   const options = { base: "HEAD~1", model: "openai:gpt-4o-mini" };
   // The page of the report is there only where it was built.
-  await callCommand(project, review, [], { ...options, export: join(project.root, "report.html"), json: true });
+  await callCommand(project, review, [], {
+    ...options,
+    export: join(project.root, "report.html"),
+    json: true,
+  });
   const [name] = readdirSync(join(project.root, ".suture/audit")).filter((file) => file.startsWith("run-"));
   const record = auditOf(name!.replace(".json", ""));
   expect(record).toMatchObject({ command: "review", source: "check" });

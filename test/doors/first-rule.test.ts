@@ -1,28 +1,32 @@
 import { spawnSync } from "node:child_process";
-import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
-const rulePath = "src/drift/rules/places/dotenv.ts";
+const kindPath = "src/drift/claims/dotenv/dotenv.ts";
 let copy: string;
 
-/** A copy of the sources with the rule that the contributors' page shows, added as the page says. */
+/** A copy of the sources with the kind that the contributors' page shows, added as the page says. */
 beforeAll(() => {
   copy = mkdtempSync(join(tmpdir(), "suture-first-rule-"));
   for (const path of ["src", "package.json", "biome.json", "tsconfig.json"])
     cpSync(path, join(copy, path), { recursive: true });
   symlinkSync(resolve("node_modules"), join(copy, "node_modules"));
   const page = readFileSync("docs/contribute.md", "utf8");
-  writeFileSync(join(copy, rulePath), /^```typescript\n(.*?)^```$/ms.exec(page)![1]!);
-  addToList(join(copy, "src/drift/rules.ts"));
+  mkdirSync(join(copy, "src/drift/claims/dotenv"));
+  writeFileSync(join(copy, kindPath), /^```typescript\n(.*?)^```$/ms.exec(page)![1]!);
+  addToList(join(copy, "src/drift/claims/registry.ts"));
 });
 afterAll(() => rmSync(copy, { recursive: true, force: true }));
 
 function addToList(file: string): void {
   const list = readFileSync(file, "utf8");
-  const line = 'import { dotenv } from "./rules/places/dotenv.ts";';
-  writeFileSync(file, list.replace("\n\n", `\n${line}\n\n`).replace("  script,\n", "  script,\n  dotenv,\n"));
+  const line = 'import { dotenv } from "./dotenv/dotenv.ts";';
+  writeFileSync(
+    file,
+    list.replace("\n\n", `\n${line}\n\n`).replace("const all = [", "const all = [dotenv, "),
+  );
 }
 
 function run(...words: readonly string[]): { readonly said: string; readonly status: number | null } {
@@ -30,7 +34,7 @@ function run(...words: readonly string[]): { readonly said: string; readonly sta
   return { said: ran.stdout + ran.stderr, status: ran.status };
 }
 
-describe("the rule that the contributors' page shows", () => {
+describe("the kind that the contributors' page shows", () => {
   test("compiles", () => {
     const project = { extends: "./tsconfig.json", include: ["src/drift"], exclude: ["**/*.test.ts"] };
     writeFileSync(join(copy, "tsconfig.rule.json"), JSON.stringify(project));
@@ -45,7 +49,7 @@ describe("the rule that the contributors' page shows", () => {
       "node_modules/@biomejs/biome/bin/biome",
       "check",
       "--vcs-enabled=false",
-      rulePath,
+      kindPath,
     );
     expect(status, said).toBe(0);
   });
@@ -64,7 +68,7 @@ describe("the rule that the contributors' page shows", () => {
     rmSync(join(repository, "prod.env"));
     const check = (): string =>
       run("src/cli/main.ts", "check", "--root", repository, "--base", "HEAD", "--verbose").said;
-    expect(check()).toMatch(/README\.md:3 possible `prod\.env` no longer exists[\s\S]*rule dotenv/);
+    expect(check()).toMatch(/README\.md:3 {2}likely {2}`prod\.env` no longer exists[\s\S]*rule dotenv/);
     writeFileSync(join(repository, "suture.config.json"), JSON.stringify({ rules: { dotenv: "off" } }));
     expect(check()).not.toMatch(/dotenv|prod\.env/);
   });

@@ -1,4 +1,4 @@
-import type { WholeInput } from "../../drift/change/change.ts";
+import type { DriftInput, WholeInput } from "../../drift/change/change.ts";
 import type { Finding } from "../../drift/findings.ts";
 import { createPace } from "../../drift/pace.ts";
 import { accept, type Outcome, refuse } from "../../text/model/outcome.ts";
@@ -170,10 +170,12 @@ export async function auditWhole(question: Question): Promise<CheckReport> {
 /** The findings as every door shows them, with the paths of the repository that has the pages. */
 function reportAll(
   findings: readonly Finding[],
-  { documents }: Pick<WholeInput, "documents">,
+  { documents, files = [] }: Pick<WholeInput, "documents"> & Partial<Pick<DriftInput, "files">>,
   others: OtherPages | null,
 ): ReportedFinding[] {
-  const texts = new Map(documents.map(({ path, text, whole }) => [path, whole ?? text]));
+  // A finding may be in a doc comment of a changed file, which is no document.
+  const texts = new Map<string, string>(files.map(({ path, after }) => [path, after ?? ""]));
+  for (const { path, text, whole } of documents) texts.set(path, whole ?? text);
   const pages = new Map<string, PageQuotes>();
   return findings.map((finding) => {
     const { path } = finding;
