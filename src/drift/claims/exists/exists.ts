@@ -157,16 +157,23 @@ async function proveGone({ named, role }: NameClaim, { things }: BoundNames, hea
   if (now.unread.length > 0) return false;
   const kinds = new Set(things.map(({ kind }) => kind));
   if (now.things.some((thing) => kinds.has(thing.kind) || hasRole(thing, role))) return false;
-  if (role === "flag" || role === "command") return hasNoLiteral(named.name, things, head);
-  return !(await isWordLeft(named.name, head));
+  const isClosed = (role === "flag" || role === "command") && (await isParserRead(things, head));
+  return isClosed ? hasNoLiteral(named.name, things, head) : !(await isWordLeft(named.name, head));
+}
+
+/** Whether the files that declared flags or commands still declare others that we can read: then their list is closed. */
+async function isParserRead(things: readonly Thing[], head: State): Promise<boolean> {
+  for (const { path, kind } of things)
+    if (!(await head.surface(path)).some((thing) => thing.kind === kind)) return false;
+  return true;
 }
 
 /** A flag is there only if the parser has it; the word may have other meanings. */
 async function hasNoLiteral(name: string, things: readonly Thing[], head: State): Promise<boolean> {
+  const literal = new RegExp(`["'\`](?:--)?${name.replace(/\W/g, "\\$&")}["'\`\\s=]`);
   for (const path of new Set(things.map((thing) => thing.path))) {
     const text = await head.text(path);
-    if (text === null || new RegExp(`["'\`](?:--)?${name.replace(/\W/g, "\\$&")}["'\`\\s=]`).test(text))
-      return false;
+    if (text === null || literal.test(text)) return false;
   }
   return true;
 }
@@ -174,7 +181,8 @@ async function hasNoLiteral(name: string, things: readonly Thing[], head: State)
 /** Whether code of the product, comments left out, still has the word. */
 async function isWordLeft(name: string, head: State): Promise<boolean> {
   const find = createWordFinder([name]);
-  for (const path of (await head.holders([name])).get(name) ?? []) {
+  const held = await head.holders([name]);
+  for (const path of held.get(name) ?? []) {
     if (!isProduct(path)) continue;
     const text = await head.text(path);
     if (text !== null && find(dropComments(path, text)).length > 0) return true;
