@@ -78,13 +78,13 @@ export const editingTools: readonly Tool<never>[] = [
   tool({
     name: "search_files",
     title: "Search files",
-    description: "Find every line that holds a text, taken literally, in all files below a folder.",
+    description: "Find every line that holds a text in all files below a folder.",
     profiles: everywhere,
     access: "read",
     idempotent: true,
     input: z.strictObject({
       query: z.string().describe("The text to look for. Not a pattern."),
-      path: z.string().optional().describe("Folder to search; the workspace root by default."),
+      path: z.string().optional().describe("Folder to search; the root by default."),
       glob: z.string().optional().describe("Only files that match."),
       ignore_case: z.boolean().optional().describe("Ignore upper and lower case."),
       limit: z.int().min(1).max(100_000).optional().describe("Most lines to show (100)."),

@@ -66,12 +66,12 @@ describe("editing", () => {
     expect(text("a.txt")).toBe(after);
   });
 
-  test("edit --fit exact refuses text with other white space", () => {
+  test("edit refuses text with other white space, unless --fit accepts it", () => {
     put("a.txt", "  one\n  two\n");
     const words = ["edit", "a.txt", "one\ntwo", "one\n2"];
-    expect(suture([...words, "--fit", "exact"]).status).toBe(1);
+    expect(suture(words).status).toBe(1);
     expect(text("a.txt")).toBe("  one\n  two\n");
-    expect(suture(words).status).toBe(0);
+    expect(suture([...words, "--fit", "white-space"]).status).toBe(0);
     expect(text("a.txt")).toBe("  one\n  2\n");
   });
 
