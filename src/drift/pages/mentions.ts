@@ -15,15 +15,22 @@ export function findMentions(
   if (!wanted.size) return found;
   const find = createPageFinder(wanted);
   for (const page of pages)
-    for (const line of linesOf(page, find(page)))
+    for (const line of linesOf(page, find(page))) {
+      const counts = new Map<string, number>();
       page.tokens(line).forEach((token, index) => {
-        if (token.kind !== "name" || !wanted.has(token.text)) return;
+        const count = counts.get(token.text) ?? 0;
+        if (token.kind !== "name" || !wanted.has(token.text) || count >= MOST_ON_A_LINE) return;
+        counts.set(token.text, count + 1);
         const mentions = found.get(token.text);
         if (mentions) mentions.push({ page, line, index });
         else found.set(token.text, [{ page, line, index }]);
       });
+    }
   return found;
 }
+
+/** Rules look at the whole line for each mention; the kinds of claims read all of them. */
+const MOST_ON_A_LINE = 100;
 
 /**
  * The names that pages mention, in the order of their first mentions. Most lines mention a common word, so no page is

@@ -175,11 +175,13 @@ const LONGEST_FILLER = 120;
 /** Where a quotation holds a line of the code with its holes filled, or is a part of that line. */
 export function matchSaid(said: SaidLine, quotation: string): SaidMatch[] {
   if (said.text === quotation) return [{ said, start: 0, end: quotation.length, fillers: [], isPart: false }];
-  if (!isTelling(said.text)) return [];
-  if (said.text.length > quotation.length && said.text.includes(quotation) && isTelling(quotation))
-    return [{ said, start: 0, end: quotation.length, fillers: [], isPart: true }];
+  const holds = said.text.length > quotation.length && said.text.includes(quotation);
   const [first = "", ...rest] = said.text.split(HOLE);
   const start = first === "" ? 0 : findWhole(quotation, first);
+  // Most lines are ruled out here, before their words are counted.
+  if ((!holds && start < 0) || !isTelling(said.text)) return [];
+  if (holds && isTelling(quotation))
+    return [{ said, start: 0, end: quotation.length, fillers: [], isPart: true }];
   if (start < 0) return [];
   let end = start + first.length;
   const fillers: string[] = [];
