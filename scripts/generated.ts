@@ -40,19 +40,24 @@ function printToolSchemas(schemaOf: (schema: JsonSchema) => JsonSchema): string 
   return `${JSON.stringify(tools, null, 2)}\n`;
 }
 
+function quoted(names: readonly string[]): string {
+  return names.map((name) => `\`${name}\``).join(", ");
+}
+
 /** One row a rule, from the rules themselves. */
 function printRules(): string {
   const rows = rules.map(
-    ({ name, docs, mayEdit, formerly = [] }) =>
-      `| \`${name}\` | ${docs} | ${mayEdit ? "where it can" : "no"} | ${formerly.map((old) => `\`${old}\``).join(", ")} |`,
+    ({ name, docs, mayEdit, rules: narrower = [], formerly = [] }) =>
+      `| \`${name}\` | ${docs} | ${mayEdit ? "where it can" : "no"} | ${quoted(narrower)} | ${quoted(formerly)} |`,
   );
   return `# Rules
 
-The name of a rule is the \`kind\` of its findings, the key in [\`rules\`](configuration.md) and the id in SARIF. A rule
-notices passages; [confidence](accuracy.md) decides whether they are said.
+The name of a kind or a rule is the \`kind\` of its findings, the key in [\`rules\`](configuration.md) and the id in SARIF. A
+narrower key switches off a part of a kind: the findings that a rule of an earlier version reported. It wins over the kind.
+[Accuracy](accuracy.md) tells how often they are right.
 
-| Rule | What it reports | Proposes an edit | Earlier names |
-| --- | --- | --- | --- |
+| Kind | What it reports | Proposes an edit | Narrower keys | Earlier names |
+| --- | --- | --- | --- | --- |
 ${rows.join("\n")}
 
 This page is printed from the rules by \`npm run generate\`.

@@ -73,8 +73,8 @@ function withoutRepair({ repair: _, ...reported }: Drift): Drift {
 }
 
 export function toNotice(
-  { name }: AnyKind,
-  { claim, tier, message, evidence, cause, since, repair, rule }: Drift,
+  { name, rules }: AnyKind,
+  { claim, tier, message, evidence, cause, since, repair, rule = rules?.[0] }: Drift,
 ): Notice {
   const { page, region } = claim;
   const read = page.read();

@@ -18,7 +18,8 @@ export const link: Kind<"link", LinkClaim> = {
   name: "link",
   docs: "A page links to a file, a folder or a heading that is not there, shows it on a code host, or names its path.",
   mayEdit: true,
-  formerly: ["path", "anchor", "paths", "links"],
+  rules: ["path", "anchor"],
+  formerly: ["paths", "links"],
   read: readLinks,
   touched: findTouched,
   judge,
@@ -230,6 +231,7 @@ async function judgeHeading(
   return {
     claim,
     tier: isHistory ? "possible" : "certain",
+    rule: "anchor",
     message: now === null ? { what: "removed", old } : { what: "moved", old, new: `#${now.slug}` },
     evidence: [
       {
@@ -305,6 +307,7 @@ async function judgeDeadHeading(
   return {
     claim,
     tier: "likely",
+    rule: "anchor",
     message: { what: "no heading", old: fragment.text, owner: path },
     evidence: [],
     cause: `anchor:${path}#${foldAnchor(fragment.text)}`,

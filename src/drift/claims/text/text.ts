@@ -21,7 +21,7 @@ export const text: Kind<"text", TextClaim> = {
   name: "text",
   docs: "A page quotes a message, an output or a help text that the program no longer has.",
   mayEdit: true,
-  formerly: ["description"],
+  rules: ["description"],
   read: readTexts,
   touched: findTouched,
   judge,
