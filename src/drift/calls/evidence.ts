@@ -21,14 +21,15 @@ async function lineOf({ path, line }: Thing, { text }: State): Promise<string> {
 /** The same functions in another state: of the same file where it still has them. */
 export async function sameFunctions(
   things: readonly Thing[],
-  { things: find }: State,
+  { things: find, has }: State,
 ): Promise<readonly Thing[]> {
   const [thing] = things;
   if (!thing) return [];
   const { things: found } = await find(thing.name);
   const same = found.filter(({ id, parameters }) => id === thing.id && parameters !== undefined);
   const here = same.filter(({ path }) => things.some((one) => one.path === path));
-  return here.length > 0 ? here : same;
+  // Another file that declares the same is meant only where the old one went.
+  return here.length > 0 || things.some(({ path }) => has(path)) ? here : same;
 }
 
 /** What a caller has to know of a function: its parameters, what it returns, whether it has to be awaited. */

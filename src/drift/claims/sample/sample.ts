@@ -101,7 +101,7 @@ async function judge(claim: SampleClaim, { base, head }: PastStates): Promise<Dr
   const fitted = await Promise.all(bound.things.map((thing) => fitOf(claim, thing, base)));
   const before = bound.things.find((_, at) => fitted[at]!.is === "fits");
   if (!before) return null;
-  const now = await sameFunctions(bound.things, head);
+  const now = await sameFunctions([before], head);
   const misfit = await misfitOf(claim, now, head);
   const waits = misfit === null ? waitsWrongly(call, bound.things, now) : false;
   const after = now[0];

@@ -98,8 +98,11 @@ async function judge(
   const now = claim.of === "need" ? await sameThings(things, head) : await sameFunctions(things, head);
   const truths = await Promise.all(now.map((thing) => truthOf(claim, thing, head)));
   if (now.length === 0 || truths.some(({ is }) => is !== "false")) return null;
-  const before = (await findTrue(claim, things, base))[0]!;
-  const after = now[0]!;
+  const fitting = await findTrue(claim, things, base);
+  const [before] = fitting;
+  // Where the declaration that the page shows is gone, the others were false before.
+  const [after] = claim.of === "need" ? now : await sameFunctions(fitting, head);
+  if (!before || !after) return null;
   const repair =
     claim.of === "error"
       ? await errorNow(claim, before, after, { base, head })

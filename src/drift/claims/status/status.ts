@@ -126,7 +126,7 @@ async function sameThings(
   const paths = new Set(things.map(({ path }) => path));
   const same = now.filter(({ id }) => ids.has(id));
   const here = same.filter(({ path }) => paths.has(path));
-  return here.length > 0 ? here : same;
+  return here.length > 0 || [...paths].some((path) => state.has(path)) ? here : same;
 }
 
 /** The word of a cell; a person writes sentences. */

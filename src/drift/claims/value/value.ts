@@ -153,7 +153,7 @@ async function sameThings({ things, subject }: Omit<Bound, "factor">, state: Sta
   return things.flatMap((thing) => {
     const same = now.filter(({ id }) => id === thing.id);
     const here = same.filter(({ path }) => path === thing.path);
-    return here.length > 0 ? here.slice(0, 1) : same.slice(0, 1);
+    return here.length > 0 || state.has(thing.path) ? here.slice(0, 1) : same.slice(0, 1);
   });
 }
 

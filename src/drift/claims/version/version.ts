@@ -84,18 +84,24 @@ function says({ says: written }: VersionClaim, { version: asked }: Demanded): bo
 /** The new version with as many numbers as the page writes; null where the statement names others it would contradict. */
 function repairOf(claim: VersionClaim, before: Demanded, now: Demanded): string | null {
   const { says: written, others } = claim;
-  if (others.some((other) => compareVersions(other, now.version) <= 0) || isBesideOthers(claim)) return null;
+  if (others.some((other) => compareVersions(other, now.version) <= 0) || isContradicted(claim, now))
+    return null;
   const length = lengthOf(written);
   const isPadded = length > lengthOf(before.version);
   const padding = isPadded ? ".0".repeat(Math.max(0, length - lengthOf(now.version))) : "";
   return cut(now.version, length) + padding;
 }
 
-/** Whether the statement has further versions, of whatever: a person has to look at them. */
-function isBesideOthers({ page, region, says: written }: VersionClaim): boolean {
+/** Whether the statement has a version between the old one and the new one: a person has to look at it. */
+function isContradicted(
+  { page, region, says: written }: VersionClaim,
+  { version: asked }: Demanded,
+): boolean {
   const statement = statementAt(page, region.start);
   const text = statement ? page.text.slice(statement.region.start, statement.region.end) : "";
-  return [...text.matchAll(/\d+(?:\.\d+)+/g)].some(([version]) => version !== written);
+  return [...text.matchAll(/\d+(?:\.\d+)+/g)].some(
+    ([version]) => compareVersions(written, version) < 0 && compareVersions(version, asked) <= 0,
+  );
 }
 
 function cut(asked: string, length: number): string {
