@@ -166,7 +166,7 @@ See [the code](${url}/src/user.ts), [the page](${url}/docs/gone.md) and [another
       5,
       "version",
       "certain",
-      "the version is now `22.0`, not `18.12` (since COMMIT: Node 18 has come to its end).",
+      "the version is now `22.0.0`, not `18.12` (since COMMIT: Node 18 has come to its end).",
       null,
     ],
     [7, "link", "certain", "`v1.0.0` of this repository has no `docs/gone.md`.", null],
