@@ -116,7 +116,7 @@ test.each(pages)("quotations of thousands of %s take little work and name their 
   const places = Array.from(text.matchAll(/old/g), ({ index }) => ({ start: index, end: index + 3 }));
   const page = new PageQuotes(text);
   const edits = places.map((region) => () => page.edits([{ region, text: "new" }]));
-  expect(measureWork(() => edits.map((edit) => edit()))).toBeLessThan(100);
+  expect(measureWork(() => edits.map((edit) => edit()))).toBeLessThan(300);
   for (const at of [0, 1, 40, 2000, 3999]) {
     const [edit] = edits[at]!();
     const target = { quote: edit!.old_string, ...(edit!.occurrence ? { occurrence: edit!.occurrence } : {}) };
