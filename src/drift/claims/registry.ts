@@ -10,8 +10,11 @@ import { value } from "./value/value.ts";
 import { version } from "./version/version.ts";
 
 /** Every kind of claim, in the order they are asked. Names, the configuration and the documentation derive from this list. */
-const all = [link, status, text, value, version, exists, comment, sample, signature] as const;
+export const kinds = list(link, status, text, value, version, exists, comment, sample, signature);
 
-export type ClaimKind = (typeof all)[number]["name"];
+export type ClaimKind = (typeof kinds)[number]["name"];
 
-export const kinds: readonly AnyKind<ClaimKind>[] = all;
+/** The kinds without the types of their claims, which only they themselves need. */
+function list<const Name extends string>(...all: readonly AnyKind<Name>[]): readonly AnyKind<Name>[] {
+  return all;
+}
