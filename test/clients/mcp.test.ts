@@ -94,7 +94,7 @@ describe.each(setUps)(
         /1\\+t# Guide/,
         /Edited docs\/guide\.md/,
         /Content not found in docs\/guide\.md/,
-        /Undid 1/,
+        /Undid entry 1/,
       ];
       for (const [at, message] of told.entries()) {
         const isTold = requests.slice(at, at + 2).map(({ body }) => message.test(body));

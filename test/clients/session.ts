@@ -43,8 +43,12 @@ export class ClientTrial extends Trial {
     mkdirSync(this.path("../bin"), { recursive: true });
     writeFileSync(this.program, `#!/bin/sh\nexec ${process.execPath} ${resolve("bin/suture.cjs")} "$@"\n`);
     chmodSync(this.program, 0o755);
-    // The documents start Suture by `npx -y suture`, which would ask the registry.
-    writeFileSync(this.path("../bin/npx"), '#!/bin/sh\nshift 2\nexec suture "$@"\n', { mode: 0o755 });
+    // The documents start Suture by npx with options of its own, which would ask the registry.
+    writeFileSync(
+      this.path("../bin/npx"),
+      '#!/bin/sh\nwhile [ "${1#suture}" = "$1" ]; do shift; done\nshift\nexec suture "$@"\n',
+      { mode: 0o755 },
+    );
     this.git("config", "user.name", "ada");
     this.git("config", "user.email", "ada@example.org");
   }

@@ -58,20 +58,28 @@ const alone: Door = {
   },
 };
 
-/** Servers that stay for all scenarios with the same options; only the files change. */
-const standing = new Map<string, Promise<Served>>();
+type Standing = { readonly served: Promise<Served>; readonly paths: Set<string> };
+
+/** Servers that stay for scenarios with the same options and other files: a server remembers what it has shown. */
+const standing: (Standing & { readonly key: string })[] = [];
 afterAll(async () => {
-  for (const served of standing.values()) await end(await served);
+  for (const { served } of standing) await end(await served);
 });
 
 const together: Door = {
   name: "mcp",
   open: async (scenario) => {
     const key = JSON.stringify(scenario.options);
-    const served = standing.get(key) ?? serve(scenario);
-    standing.set(key, served);
-    (await served).files.fill(scenario.before);
-    return roomOf(await served, async () => {});
+    const paths = Object.keys(scenario.before);
+    let found = standing.find((one) => one.key === key && !paths.some((path) => one.paths.has(path)));
+    if (!found) {
+      found = { key, served: serve(scenario), paths: new Set() };
+      standing.push(found);
+    }
+    for (const path of paths) found.paths.add(path);
+    const served = await found.served;
+    served.files.fill(scenario.before);
+    return roomOf(served, async () => {});
   },
 };
 
