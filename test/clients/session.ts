@@ -46,7 +46,7 @@ export class ClientTrial extends Trial {
     // The documents start Suture by npx with options of its own, which would ask the registry.
     writeFileSync(
       this.path("../bin/npx"),
-      '#!/bin/sh\nwhile [ "${1#suture}" = "$1" ]; do shift; done\nshift\nexec suture "$@"\n',
+      '#!/bin/sh\nwhile :; do case "$1" in suture*) break ;; esac; shift; done\nshift\nexec suture "$@"\n',
       { mode: 0o755 },
     );
     this.git("config", "user.name", "ada");
