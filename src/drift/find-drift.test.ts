@@ -213,7 +213,7 @@ describe("findings without an edit", () => {
   });
 
   test.each([
-    ["with its owner", "Set `options.colour` to paint.\n", ["certain"]],
+    ["with its owner", "Set `options.colour` to paint.\n", ["likely"]],
     ["with another owner", "Set `theme.colour` to paint.\n", ["possible"]],
   ])("a member that a page names %s", async (_, page, tiers) => {
     const files: ChangedFiles = {

@@ -59,8 +59,7 @@ async function judge(claim: NameClaim, { base, head }: PastStates): Promise<Drif
   const bound = base && (await bind(claim, base));
   if (!base || !bound || !(await isGone(claim, bound, head))) return null;
   const thing = bound.things[0]!;
-  const tier = tierOf(claim, bound);
-  if (tier === "possible") return null;
+  if (!isBoundWell(claim, bound)) return null;
   const before = await base.line(thing.path, thing.line);
   if (isAlias(thing, before)) return null;
   const { name } = claim.named;
@@ -84,7 +83,7 @@ async function judge(claim: NameClaim, { base, head }: PastStates): Promise<Drif
   const after = await head.line(path, line);
   return {
     claim,
-    tier,
+    tier: "likely",
     message: { what: "renamed", old: name, new: renamed },
     evidence: [{ path, revision: head.revision, startLine: line, endLine: line, before, after }],
     cause: `renamed:${name}→${renamed}`,
@@ -236,11 +235,10 @@ function createCrowd(before: readonly Thing[], after: readonly Thing[]): (thing:
   return (thing) => (went.get(familyOf(thing)) ?? 0) > (came.get(familyOf(thing)) ?? 0);
 }
 
-function tierOf({ isShaped, role }: NameClaim, { by, things }: BoundNames): Drift["tier"] {
+/** Whether the words of the page can hardly mean something else than these things. */
+function isBoundWell({ isShaped, role }: NameClaim, { by, things }: BoundNames): boolean {
   const isOne = new Set(things.map(({ id }) => id)).size === 1;
-  if (!isOne) return "possible";
-  if (by === "import" || by === "qualified" || by === "program") return "certain";
-  return isShaped || role !== "name" ? "likely" : "possible";
+  return isOne && (by === "import" || by === "qualified" || by === "program" || isShaped || role !== "name");
 }
 
 /** A name that no file of the product has is gone; whether it ever was there, the past decides. */

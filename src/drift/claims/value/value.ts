@@ -74,6 +74,8 @@ type Bound = {
   readonly subject: Subject;
   readonly by: OwnedBy;
   readonly factor: number;
+  /** The declaration names another thing as the value: `Level.Info`. */
+  readonly isNamed: boolean;
 };
 
 async function judge(claim: ValueClaim, { base, head }: PastStates): Promise<Drift<ValueClaim> | null> {
@@ -83,7 +85,7 @@ async function judge(claim: ValueClaim, { base, head }: PastStates): Promise<Dri
   const measures = await measureAll(now, claim.aspect, head);
   if (measures.length === 0) return null;
   const written = readWritten(claim.says);
-  if (measures.some((measure) => isSame(claim, written, measure) || !isDecided(measure, written)))
+  if (measures.some((measure) => isSame(claim, written, measure) || !isDecided(measure, bound.isNamed)))
     return null;
   const [thing, measure] = [now[0]!, measures[0]!];
   if (claim.aspect === "type" && !(await isKnownType(thing.type ?? "", head))) return null;
@@ -91,7 +93,7 @@ async function judge(claim: ValueClaim, { base, head }: PastStates): Promise<Dri
   const before = bound.things[0]!;
   return {
     claim,
-    tier: tierOf(claim, bound),
+    tier: "likely",
     message: { what: "value", old: claim.says, new: repair ?? textOf(measure), owner: bound.subject.name },
     evidence: [await evidenceOf(before, thing, { base, head })],
     cause: `value:${before.id}`,
@@ -106,7 +108,7 @@ async function evaluate(claim: ValueClaim, state: State): Promise<Truth> {
   const written = readWritten(claim.says);
   const measures = await measureAll(found.things, claim.aspect, state);
   if (measures.some((measure) => isSame(claim, written, measure))) return { is: "true" };
-  if (found.subject.from === "address" || !measures.every((measure) => isDecided(measure, written)))
+  if (found.subject.from === "address" || !measures.every((measure) => isDecided(measure, false)))
     return { is: "undecidable", why: "the value is worked out when the program runs" };
   const [thing] = found.things;
   return { is: "false", evidence: [await declarationOf(thing!, state)], now: textOf(measures[0]!) };
@@ -123,11 +125,21 @@ async function bind(claim: ValueClaim, base: State): Promise<Bound | null> {
   const meant = found.subject.from === "address" ? found.things.filter((_, at) => same[at]) : found.things;
   const first = same.find((one) => one !== null);
   const isOne = found.subject.from === "address" ? meant.length === 1 : same.every((one) => one !== null);
-  return first && isOne ? { ...found, things: meant, factor: first.factor } : null;
+  return first && isOne
+    ? {
+        ...found,
+        things: meant,
+        factor: first.factor,
+        isNamed: measures.some(({ is }) => is === "expression"),
+      }
+    : null;
 }
 
 /** The things of the first subject that has a value at all. A later subject may only coincide. */
-async function findThings(claim: ValueClaim, state: State): Promise<Omit<Bound, "factor"> | null> {
+async function findThings(
+  claim: ValueClaim,
+  state: State,
+): Promise<Omit<Bound, "factor" | "isNamed"> | null> {
   for (const subject of claim.subjects) {
     const { things } = await state.things(subject.name);
     const valued = things.filter(
@@ -148,7 +160,10 @@ async function findThings(claim: ValueClaim, state: State): Promise<Omit<Bound, 
 }
 
 /** The bound things as another state has them: the same identity, in the same file where there are several. */
-async function sameThings({ things, subject }: Omit<Bound, "factor">, state: State): Promise<Thing[]> {
+async function sameThings(
+  { things, subject }: Omit<Bound, "factor" | "isNamed">,
+  state: State,
+): Promise<Thing[]> {
   const { things: now } = await state.things(subject.name);
   return things.flatMap((thing) => {
     const same = now.filter(({ id }) => id === thing.id);
@@ -198,12 +213,9 @@ async function constantOf(expression: string, { things }: State): Promise<Measur
   return measures.length === 1 && measures[0]!.is !== "expression" ? measures[0]! : null;
 }
 
-/** Whether a value is known without running the program. A path such as `Level.Info` can only be compared with words. */
-function isDecided(measure: Measure, written: Measure): boolean {
-  return (
-    measure.is !== "expression" ||
-    (written.is === "text" && /^[\w$]+(?:(?:\.|::)[\w$]+)+$/.test(measure.text))
-  );
+/** Whether a value is known without running the program. A name such as `Level.Info` is, where it replaced a name. */
+function isDecided(measure: Measure, wasNamed: boolean): boolean {
+  return measure.is !== "expression" || (wasNamed && /^[\w$]+(?:(?:\.|::)[\w$]+)+$/.test(measure.text));
 }
 
 const DATA = /\.(?:ya?ml|json|toml|ini|env|tf|properties)$/i;
@@ -253,15 +265,6 @@ function textOf(measure: Measure): string {
     default:
       return measure.text;
   }
-}
-
-/** Certain for a flag, a variable of the environment, or a name with its owner; likely for every other name. */
-function tierOf({ aspect }: ValueClaim, { subject, by, things }: Bound): Drift["tier"] {
-  const isUnmistakable =
-    by === "qualified" || things.every(({ kind }) => kind === "flag" || kind === "environment");
-  const isStated =
-    aspect !== "type" && aspect !== "unit" && subject.from !== "heading" && subject.from !== "address";
-  return isUnmistakable && isStated ? "certain" : "likely";
 }
 
 async function evidenceOf(before: Thing, after: Thing, { base, head }: States): Promise<Evidence> {
