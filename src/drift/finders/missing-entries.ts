@@ -8,7 +8,6 @@ import { createPageFinder } from "../pages/mentions.ts";
 import { writeRow } from "../pages/new-entry.ts";
 import { pageOwners } from "../pages/owners.ts";
 import { findAddedThings } from "../surface/added-things.ts";
-import type { Thing } from "../surface/thing.ts";
 
 const FEWEST = 3;
 const SHARE = 0.5;

@@ -1,4 +1,6 @@
 import { placeOf } from "../../binding/foreign.ts";
+import { bindCall } from "../../calls/bind-call.ts";
+import { readSamples } from "../../calls/page-samples.ts";
 import { chooseOwner } from "../../binding/owners.ts";
 import { fold } from "../../change/names.ts";
 import type { State } from "../../state/state.ts";
@@ -20,11 +22,29 @@ export async function bindName(claim: NameClaim, base: State): Promise<BoundName
   if (module !== undefined && !base.isOwnModule(module)) return null;
   const place = await placeOf(statement, named.region.start, named.name, base);
   if (place === "foreign" || (role === "command" && place !== "own")) return null;
+  const called = await bindCallee(claim, base);
+  if (called !== "not called") return called;
   const { things, unread } = await base.things(named.name);
   const offered = things.filter((thing) => thing.exported !== "no" && hasRole(thing, role));
   if (offered.length === 0 || unread.length > 0) return null;
   if (place === "own" && (role === "command" || role === "flag")) return { things: offered, by: "program" };
   return named.owner.length > 0 ? bindOwned(claim, offered, base) : bindPlain(claim, offered, base);
+}
+
+/** The function that a call of a sample names, by its imports and its variables; null where it is somebody else's. */
+async function bindCallee(
+  { page, statement, region, isShaped }: NameClaim,
+  base: State,
+): Promise<BoundNames | null | "not called"> {
+  if (statement.place !== "code") return "not called";
+  const samples = await readSamples(page);
+  const sample = samples.find(({ region: { start, end } }) => start <= region.start && region.end <= end);
+  const call = sample?.fragment.calls.find((one) => sample.region.start + one.region.start === region.start);
+  if (!sample || !call) return "not called";
+  if (sample.isPast) return null;
+  const bound = await bindCall(call, sample, base);
+  if (bound.is === "bound") return bound.by === "name" && !isShaped ? null : { things: bound.things, by: bound.by === "name" ? "only" : "import" };
+  return bound.why === "foreign" || bound.why === "the sample declares it" || bound.why === "no such member of the type" ? null : "not called";
 }
 
 /** `Client.get` of the class `Client`, `httpx.get` of the package `httpx`; `client.get` of an unknown client is neither. */
