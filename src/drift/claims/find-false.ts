@@ -37,7 +37,7 @@ export async function keepTrueRepairs(
     kept.push(...rest);
     if (repaired.length === 0) continue;
     const splices = repaired.map(({ claim: { region }, repair }) => ({ region, text: repair! }));
-    const after = openPage(page.path, applySplices(page.text, splices));
+    const after = openPage(page.path, applySplices(page.text, splices), applySplices(page.whole, splices));
     const claims = await kind.read(after);
     const byStart = new Map(claims.map((claim) => [claim.region.start, claim] as const));
     let shift = 0;

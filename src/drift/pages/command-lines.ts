@@ -32,7 +32,7 @@ export function commandAt(statement: Statement, at: number): CommandLine | null 
   const text = page.text.slice(shown.start, shown.end);
   const lead = LEADERS.exec(text.trimStart())?.[0].length ?? 0;
   const start = text.length - text.trimStart().length + lead;
-  const program = /^[\w./@:-]+/.exec(text.slice(start))?.[0];
+  const program = /^[\w./@-]+(?=\s)/.exec(text.slice(start))?.[0];
   if (!program || BUILT_IN.has(program) || program.startsWith("-") || !/\s/.test(text.slice(start).trim()))
     return null;
   const name = program.slice(program.lastIndexOf("/") + 1);

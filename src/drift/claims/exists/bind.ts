@@ -1,3 +1,4 @@
+import { namesPackages } from "../../../syntax/manifests/manifest.ts";
 import { placeOf } from "../../binding/foreign.ts";
 import { chooseOwner } from "../../binding/owners.ts";
 import { bindCall } from "../../calls/bind-call.ts";
@@ -20,7 +21,7 @@ export type BoundNames = { readonly things: readonly Thing[]; readonly by: Named
 /** The things of the project that a name means; null where it means something else, or may. */
 export async function bindName(claim: NameClaim, base: State): Promise<BoundNames | null> {
   const { named, statement, role, module } = claim;
-  if (module !== undefined && !base.isOwnModule(module)) return null;
+  if (module !== undefined && !(await isOwn(module, base))) return null;
   const place = await placeOf(statement, named.region.start, named.name, base);
   if (place === "foreign" || (role === "command" && place !== "own")) return null;
   const called = await bindCallee(claim, base);
@@ -33,9 +34,17 @@ export async function bindName(claim: NameClaim, base: State): Promise<BoundName
   return named.owner.length > 0 ? bindOwned(claim, offered, base) : bindPlain(claim, offered, base);
 }
 
+/** Whether a module is the project's: by its place in the tree, or by the name that a manifest gives a package. */
+async function isOwn(module: string, state: State): Promise<boolean> {
+  if (state.isOwnModule(module)) return true;
+  const name = /^(?:@[^/]+\/)?[^/.:]+/.exec(module)?.[0] ?? module;
+  const { things } = await state.things(name);
+  return things.some(({ kind }) => kind === "package") || ![...state.files()].some(namesPackages);
+}
+
 /** The function that a call of a sample names, by its imports and its variables; null where it is somebody else's. */
 async function bindCallee(
-  { page, statement, region, isShaped }: NameClaim,
+  { page, statement, region, isShaped, module }: NameClaim,
   base: State,
 ): Promise<BoundNames | null | "not called"> {
   if (statement.place !== "code") return "not called";
@@ -49,7 +58,7 @@ async function bindCallee(
     return bound.by === "name" && !isShaped
       ? null
       : { things: bound.things, by: bound.by === "name" ? "only" : "import" };
-  return bound.why === "foreign" ||
+  return (bound.why === "foreign" && module === undefined) ||
     bound.why === "the sample declares it" ||
     bound.why === "no such member of the type"
     ? null
@@ -57,13 +66,17 @@ async function bindCallee(
 }
 
 /** `Client.get` of the class `Client`, `httpx.get` of the package `httpx`; `client.get` of an unknown client is neither. */
-function bindOwned(claim: NameClaim, offered: readonly Thing[], base: State): BoundNames | null {
+async function bindOwned(
+  claim: NameClaim,
+  offered: readonly Thing[],
+  base: State,
+): Promise<BoundNames | null> {
   const { named, module, isShaped, isOnVariable } = claim;
   if (isOnVariable && !isShaped) return null;
   const owner = fold(named.owner.at(-1)!);
   const members = offered.filter((thing) => thing.owner.length > 0 && fold(thing.owner.at(-1)!) === owner);
   if (members.length > 0 && /^\p{Lu}/u.test(named.owner.at(-1)!)) return { things: members, by: "path" };
-  if (named.owner.length === 1 && (module !== undefined || base.isOwnModule(named.owner[0]!))) {
+  if (named.owner.length === 1 && (module !== undefined || (await isOwn(named.owner[0]!, base)))) {
     const top = offered.filter(({ owner: owners, kind }) => owners.length === 0 && kind !== "parameter");
     return top.length > 0 ? { things: top, by: module === undefined ? "path" : "import" } : null;
   }

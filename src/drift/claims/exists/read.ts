@@ -30,10 +30,15 @@ export function readNames(page: DocumentPage): readonly NameClaim[] {
     const text = page.text.slice(statement.region.start, statement.region.end);
     if (PAST.test(text) || (statement.place === "code" && samples.isOutput(statement, text))) return [];
     const words = readWords(statement);
-    const taken = new Set(words.map(({ region }) => region.start));
+    const taken = new Set(words.flatMap(({ region, role }) => (role === "program" ? [] : region.start)));
     const named = statement.names.filter(({ region }) => !taken.has(region.start));
     const bare = statement.place === "code" ? [] : readBare(statement, text);
-    return [...words, ...[...named, ...bare, ...readEscaped(statement, text)].flatMap((one) => claimOf(statement, one, samples) ?? [])];
+    return [
+      ...words,
+      ...[...named, ...bare, ...readEscaped(statement, text)].flatMap(
+        (one) => claimOf(statement, one, samples) ?? [],
+      ),
+    ];
   });
 }
 
