@@ -6,6 +6,7 @@ import { type FoundSettings, joinSerde, joinTags, readSerde, readTags } from "..
 import type { OfferedDeclaration } from "../read/symbols.ts";
 import type { Thing } from "../thing.ts";
 import { readEmptyChecks, readKeywords, readOptionValues } from "../values/option-defaults.ts";
+import { readCSharpFlags } from "./c-sharp.ts";
 import { readGoFlags } from "./go.ts";
 import { readJavaScriptFlags } from "./javascript.ts";
 import { readJvmFlags } from "./jvm.ts";
@@ -38,6 +39,7 @@ export type LibraryReaders = {
 
 const FAMILIES: Readonly<Record<string, LibraryReaders>> = {
   bash: { flags: readShellFlags },
+  "c#": { flags: readCSharpFlags },
   c: { flags: readNativeFlags, keys: readInitialisers },
   go: {
     flags: readGoFlags,

@@ -1,7 +1,8 @@
 import type { Argument, CodeText } from "../read/code-text.ts";
 import type { OfferedDeclaration } from "../read/symbols.ts";
-import type { Thing } from "../thing.ts";
+import { type Thing, thingId } from "../thing.ts";
 import { bareValue, isPlainValue } from "../values/value-text.ts";
+import { type CallForm, readForms } from "./call-forms.ts";
 import { commandThing, flagThings } from "./flag-things.ts";
 
 /** Commands and flags of Symfony and of Laravel's artisan. */
@@ -9,32 +10,34 @@ export function readPhpFlags(code: CodeText): Thing[] {
   return [...readSymfony(code), ...readArtisan(code)];
 }
 
+const FORMS: readonly CallForm[] = [
+  {
+    declares: "command",
+    head: /(?:#\[AsCommand|->setName|->setAliases)\s*\(/g,
+    facts: { names: ["name", "aliases", 0], description: ["description", 1], hidden: ["hidden"] },
+  },
+  {
+    declares: "flag",
+    head: /->addOption\s*\(|\bnew\s+InputOption\s*\(/g,
+    facts: {
+      names: ["name", "shortcut", 0, 1],
+      description: ["description", 3],
+      value: ["default", 4],
+    },
+  },
+];
+
 /** `->addOption('port', 'p', InputOption::VALUE_REQUIRED, 'The port', 80)`, `#[AsCommand(name: 'app:run')]`. */
 function readSymfony(code: CodeText): Thing[] {
   const names = [...code.calls(/(?:#\[AsCommand|->setName)\s*\(/g)].map(
     (call) =>
       call.arguments.find(({ name, string }) => string !== undefined && (!name || name === "name"))?.string,
   );
-  const owner = names.length === 1 && names[0] ? [names[0]] : [];
-  const commands = [...code.calls(/(?:#\[AsCommand|->setName)\s*\(/g)].flatMap((call, at) => {
-    const description = call.arguments.find(({ name }) => name === "description")?.string;
-    return names[at]
-      ? commandThing(code, { name: names[at], at: call.start, end: call.end, description })
-      : [];
-  });
-  const flags = [...code.calls(/->addOption\s*\(|\bnew\s+InputOption\s*\(/g)].flatMap((call) => {
-    const [name, short, , description, value] = call.arguments;
-    if (name?.string === undefined) return [];
-    return flagThings(code, {
-      names: [`--${name.string}`, ...(short?.string?.split("|").map((each) => `-${each}`) ?? [])],
-      at: call.start,
-      end: call.end,
-      owner,
-      description: description?.string,
-      value: value?.text,
-    });
-  });
-  return [...commands, ...flags];
+  const only = new Set(names).size === 1 ? names[0] : undefined;
+  const owner = only ? [only] : [];
+  return readForms(code, FORMS, { ownerAt: () => owner }).map((thing) =>
+    thing.kind === "command" ? { ...thing, owner: [], id: thingId("command", [], thing.name) } : thing,
+  );
 }
 
 /** `protected $signature = 'mail:send {user} {--queue=default : The queue}'`. */

@@ -20,7 +20,7 @@ export function readPythonFlags(code: CodeText, offered: readonly OfferedDeclara
 
 function readDeclaredOptions(code: CodeText, offered: readonly OfferedDeclaration[]): Thing[] {
   const pattern =
-    /(?:\.add_(?:argument|option)|@(?:\w+\.)?option|\b(?:click|cloup|typer)\.(?:Option|option)|\bOption|\bmake_option)\s*\(/g;
+    /(?:\.add_(?:argument|option)|@(?:\w+\.)?option|\b(?:click|cloup|typer)\.(?:Option|option)|\b[oO]ption|\bmake_option)\s*\(/g;
   const parserAt = createParsers(code, offered);
   return [...code.calls(pattern)].flatMap((call) => {
     const spellings = [...unnamed(call.arguments), ...listItems(code, call.arguments)].flatMap(
