@@ -50,9 +50,9 @@ export async function readSurface(path: string, text: string): Promise<readonly 
     ...(libraries.optionDefaults?.(code, offered) ?? []),
     ...readKeys(code),
     ...(libraries.keys?.(code, offered) ?? []),
-    ...readEnvironment(code),
-    ...readRoutes(code),
-    ...readErrors(code),
+    ...readEnvironment(code, offered),
+    ...readRoutes(code, offered),
+    ...readErrors(code, offered),
   ];
   const known = resolveConstants(withTypedTables(found, offered), constants);
   const things = withInherited(joinThings(known), offered, code);

@@ -22,6 +22,8 @@ export type CallForm = {
   readonly links?: Readonly<Record<string, Fact>>;
   /** The call marks a declaration, whose value is the default and whose name is the flag if the call writes none. */
   readonly marks?: true;
+  /** Whether names begin with dashes. Where both may be, others are arguments. */
+  readonly dashed?: boolean;
 };
 
 export type OwnerAt = (at: number) => readonly string[];
@@ -55,7 +57,9 @@ function readForm(code: CodeText, call: CallText, { form, owner, marked }: FormC
   const description = strings("description").join(" ");
   const isHidden = (facts.get("hidden") ?? []).some(({ text }) => text !== "false");
   const place = { at: call.start, end, owner, description, hidden: isHidden };
-  const spelled = strings("names").flatMap((name) => name.split(/\s*[,|/]\s*|\s+[<[].*$/).filter(Boolean));
+  const spelled = strings("names")
+    .flatMap((name) => name.split(/\s*[,|/]\s*|\s+[<[].*$/).filter(Boolean))
+    .filter((name) => form.dashed === undefined || name.startsWith("-") === form.dashed);
   if (form.declares === "command") return spelled.flatMap((name) => commandThing(code, { ...place, name }));
   const field = call.match[1] ?? marked?.name;
   const names =

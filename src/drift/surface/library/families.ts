@@ -1,6 +1,12 @@
 import type { CodeText } from "../read/code-text.ts";
-import { readForwardedNames, readPublicUses } from "../read/forwarded-names.ts";
-import { readFunctionMaps, readParsedWords, readProperties, readSchemaPairs } from "../read/keys.ts";
+import { readForwardedNames, readPublicUses, readReexports } from "../read/forwarded-names.ts";
+import {
+  readCodeSchemas,
+  readFunctionMaps,
+  readParsedWords,
+  readProperties,
+  readSchemaPairs,
+} from "../read/keys.ts";
 import { readModule } from "../read/module.ts";
 import { type FoundSettings, joinSerde, joinTags, readSerde, readTags } from "../read/settings.ts";
 import type { OfferedDeclaration } from "../read/symbols.ts";
@@ -15,7 +21,7 @@ import { readInitialisers, readNativeFlags, readShellFlags } from "./native.ts";
 import { readPhpFlags, readPhpSettings } from "./php.ts";
 import { readPythonFlags } from "./python.ts";
 import { readPythonSettings } from "./python-settings.ts";
-import { readRubyFlags } from "./ruby.ts";
+import { readRubyFlags, readRubySettings } from "./ruby.ts";
 import { readRustFlags } from "./rust.ts";
 
 type LibraryReader = (code: CodeText, offered: readonly OfferedDeclaration[]) => Thing[];
@@ -49,8 +55,9 @@ const FAMILIES: Readonly<Record<string, LibraryReaders>> = {
     optionDefaults: readEmptyChecks,
   },
   javascript: {
+    forwardedNames: readReexports,
     flags: readJavaScriptFlags,
-    keys: readProperties,
+    keys: (code) => [...readProperties(code), ...readCodeSchemas(code)],
     optionDefaults: readOptionValues,
   },
   jvm: { flags: readJvmFlags, settings: readJvmSettings },
@@ -63,7 +70,7 @@ const FAMILIES: Readonly<Record<string, LibraryReaders>> = {
     keys: readSchemaPairs,
     optionDefaults: readKeywords,
   },
-  ruby: { flags: readRubyFlags },
+  ruby: { flags: readRubyFlags, settings: readRubySettings },
   rust: {
     forwardedNames: readPublicUses,
     flags: readRustFlags,

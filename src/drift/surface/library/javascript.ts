@@ -111,7 +111,7 @@ function readParserTables(code: CodeText): Thing[] {
 
 /** `arg({ "--port": Number, "-p": "--port" })`: a table whose keys are flags. */
 function readFlagKeys(code: CodeText): Thing[] {
-  return [...code.calls(/\b\w+\s*\(\s*\{(?=\s*["']-)/g)].flatMap((call) =>
+  return [...code.calls(/\barg\s*\(\s*\{(?=\s*["'])/g)].flatMap((call) =>
     call.arguments.flatMap(({ name, start, end }) =>
       name?.startsWith("-") ? flagThings(code, { names: [name], at: start, end }) : [],
     ),

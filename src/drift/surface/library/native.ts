@@ -9,7 +9,8 @@ const FORMS: readonly CallForm[] = [
   // CLI11, and argparse for C++.
   {
     declares: "flag",
-    head: /(?:\.|->)\s*add_(?:option|flag|argument)(?:_function)?(?:<[^<>()]*>)?\s*\((?=\s*"-)/g,
+    head: /(?:\.|->)\s*add_(?:option|flag|argument)(?:_function)?(?:<[^<>()]*>)?\s*\(/g,
+    dashed: true,
     facts: { names: [0, 1], description: [2] },
     links: {
       ...{ default_val: "value", default_value: "value", default_str: "value" },

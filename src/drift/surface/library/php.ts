@@ -1,8 +1,10 @@
 import type { Argument, CodeText } from "../read/code-text.ts";
 import type { OfferedDeclaration } from "../read/symbols.ts";
 import { type Thing, thingId } from "../thing.ts";
+import { fallbackOf } from "../values/fallback.ts";
 import { bareValue, isPlainValue } from "../values/value-text.ts";
 import { type CallForm, readForms } from "./call-forms.ts";
+import { readChain } from "./command-owners.ts";
 import { commandThing, flagThings } from "./flag-things.ts";
 
 /** Commands and flags of Symfony and of Laravel's artisan. */
@@ -77,7 +79,53 @@ export function readPhpSettings(code: CodeText, offered: readonly OfferedDeclara
     const group = sign && code.readGroup(nameRegion.end + sign[0].length);
     return entryThings(code, group?.arguments ?? [], path.slice(0, -1));
   });
-  return [...returned, ...held];
+  return [...returned, ...held, ...readResolvers(code), ...readNodes(code), ...readKeyDefaults(code)];
+}
+
+/** `$resolver->setDefaults(['timeout' => 30])`, `array_merge(['size' => 5], $options)`, `->setDefault('retries', 3)`. */
+function readResolvers(code: CodeText): Thing[] {
+  const tables = [...code.calls(/(?:->setDefaults|\barray_(?:merge|replace)(?:_recursive)?)\s*\(\s*\[/g)];
+  const single = [...code.calls(/->setDefault\s*\(/g)].flatMap(({ arguments: [key, value] }) =>
+    key?.string && value && isPlainValue(value.text)
+      ? [settingAt(code, key.string, { at: key.start, value: value.text })]
+      : [],
+  );
+  return [...tables.flatMap((call) => entryThings(code, call.arguments, [])), ...single];
+}
+
+/** `->integerNode('port')->defaultValue(80)` of a tree of configuration. */
+function readNodes(code: CodeText): Thing[] {
+  return [...code.calls(/->(?:scalar|integer|boolean|float|enum|variable)Node\s*\(/g)].flatMap((call) => {
+    const name = call.arguments[0]?.string;
+    const { links } = readChain(code, call.end, "end");
+    const preset = links.find((link) => link.name.startsWith("default"));
+    const value =
+      /^default(True|False|Null)$/.exec(preset?.name ?? "")?.[1]?.toLowerCase() ?? preset?.arguments[0]?.text;
+    return name ? [settingAt(code, name, { at: call.start, value })] : [];
+  });
+}
+
+/** `$options['port'] ?? 80`. */
+function readKeyDefaults(code: CodeText): Thing[] {
+  return [...code.calls(/\$\w*(?:options|config|settings|opts|params)\s*\[/gi)].flatMap((call) => {
+    const name = call.arguments[0]?.string;
+    const value = fallbackOf(code, call);
+    return name && value !== undefined ? [settingAt(code, name, { at: call.start, value })] : [];
+  });
+}
+
+function settingAt(
+  code: CodeText,
+  name: string,
+  { at, value }: { at: number; value: string | undefined },
+): Thing {
+  return code.thing({
+    kind: "setting",
+    name,
+    at,
+    exported: "unknown",
+    ...(value !== undefined && { value }),
+  });
 }
 
 function entryThings(code: CodeText, entries: readonly Argument[], owner: readonly string[]): Thing[] {
