@@ -32,11 +32,7 @@ export type UnboundBy =
 const DEEPEST_CHAIN = 8;
 
 /** The function that a call of a sample names. */
-export async function bindCall(
-  call: SampleCall,
-  sample: CodeSample,
-  state: State,
-): Promise<BoundCall> {
+export async function bindCall(call: SampleCall, sample: CodeSample, state: State): Promise<BoundCall> {
   return new CallBinder(sample, state).bind(call, sample.fragment, 0);
 }
 
@@ -75,11 +71,7 @@ class CallBinder {
   }
 
   /** The types that the result of a call may have. A type without a constructor of its own is made by its name. */
-  async #typesMade(
-    call: SampleCall,
-    fragment: Fragment,
-    depth: number,
-  ): Promise<MadeTypes | null> {
+  async #typesMade(call: SampleCall, fragment: Fragment, depth: number): Promise<MadeTypes | null> {
     const maker = await this.bind(call, fragment, depth + 1);
     if (maker.is === "bound") return { types: typesOf(maker.things), by: maker.by };
     const name = call.callee.at(-1)!;
@@ -150,7 +142,8 @@ class CallBinder {
     const wide = imports.filter(({ local }) => local === "*");
     for (const { module } of wide)
       for (const thing of named)
-        if (await comesFrom(thing, { module, family, state: this.#state })) return onlyOne(named, "import", NO_NAME);
+        if (await comesFrom(thing, { module, family, state: this.#state }))
+          return onlyOne(named, "import", NO_NAME);
     // A sample that has its imports uses nothing else of other modules.
     if (isWhole && /^(?:javascript|python)$/.test(family)) return unbound("foreign");
     if (owner !== undefined) return onlyOne(named, "owner", NO_NAME);

@@ -83,13 +83,17 @@ export async function asCallable(thing: Thing, state: State): Promise<Thing | nu
   if (thing.parameters) return thing;
   const family = familyOf(thing.path);
   if (family === null || thing.kind !== "symbol") return null;
-  const alias = /^(?:export\s+)?(?:const\s+)?[\w$]+\s*=\s*([A-Za-z_]\w*);?$/.exec(thing.declaration ?? "")?.[1];
+  const alias = /^(?:export\s+)?(?:const\s+)?[\w$]+\s*=\s*([A-Za-z_]\w*);?$/.exec(
+    thing.declaration ?? "",
+  )?.[1];
   if (alias !== undefined) {
     const meant = (await state.surface(thing.path)).find(
       ({ name, kind, owner }) => name === alias && kind === "symbol" && owner.length === 0,
     );
     const callable = meant && (await asCallable(meant, state));
-    return callable ? { ...thing, parameters: callable.parameters!, declaration: callable.declaration ?? "" } : null;
+    return callable
+      ? { ...thing, parameters: callable.parameters!, declaration: callable.declaration ?? "" }
+      : null;
   }
   const [first] = basesOf(thing);
   if (first === undefined || !/\bclass\b/.test(thing.declaration ?? "")) return null;

@@ -67,7 +67,10 @@ async function findRoots(family: string, state: State): Promise<readonly string[
     case "c":
       return paths.filter((path) => /\.h(?:h|pp|xx)?$/.test(path)).flatMap((path) => suffixes(path));
     default:
-      return findNamespaces(paths.filter((path) => familyOf(path) === family), state);
+      return findNamespaces(
+        paths.filter((path) => familyOf(path) === family),
+        state,
+      );
   }
 }
 

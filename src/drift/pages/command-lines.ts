@@ -72,8 +72,9 @@ export function parentKeyAt(statement: Statement, at: number): string | null | u
   ) {
     const { text } = lines[above]!;
     const own = text.search(/\S/);
-    if (own < 0 || own >= indent || /^\s*#/.test(text)) continue;
-    const key = /^\s*(?:-\s+)?["']?([\w$.-]+)["']?\s*[:=]/.exec(text) ?? /^\s*\[+([\w.$-]+)\]+/.exec(text);
+    const table = /^\s*\[+([\w.$-]+)\]+/.exec(text);
+    if (own < 0 || (own >= indent && !table) || /^\s*#/.test(text)) continue;
+    const key = /^\s*(?:-\s+)?["']?([\w$.-]+)["']?\s*[:=]/.exec(text) ?? table;
     if (key) return key[1]!.split(".").at(-1)!;
     indent = own;
   }

@@ -174,7 +174,9 @@ export function marks({
   };
 }
 
-function parametersOf({ parameters }: Pick<Declaration, "parameters">): readonly ThingParameter[] | undefined {
+function parametersOf({
+  parameters,
+}: Pick<Declaration, "parameters">): readonly ThingParameter[] | undefined {
   return parameters?.slice(0, 60).map(({ name, type, default: value, optional, rest, keyword }) => ({
     name,
     ...(type !== undefined && { type }),
