@@ -8,7 +8,7 @@ import { commandThing, flagThings, named, stringsIn } from "./flag-things.ts";
 
 /** Commands and flags of commander, cac, yargs, meow, oclif, citty, `parseArgs` and tables of options. */
 export function readJavaScriptFlags(code: CodeText, offered: readonly OfferedDeclaration[]): Thing[] {
-  if (!/option|command|flag|parseArgs|argv|alias/i.test(code.code)) return [];
+  if (!/option|command|flag|parseArgs|argv|alias|\barg\(|\bboolean\s*:\s*\[/i.test(code.code)) return [];
   const ownerAt = createOwners(commandRanges(code));
   return [
     ...readOptionCalls(code, ownerAt),
@@ -79,32 +79,27 @@ function readOptionCalls(code: CodeText, ownerAt: OwnerAt): Thing[] {
   });
 }
 
-/** `minimist(argv, { boolean: ["watch"], alias: { w: "watch" }, default: { out: "dist" } })`, and yargs-parser, mri, getopts. */
+/** The lists by type, the aliases and the defaults that minimist, mri, getopts and yargs-parser are given. */
+const PARSER_KEYS = ["boolean", "string", "array", "number", "count", "alias", "default"];
+const PARSER_TABLE = new RegExp(
+  `(\\b(?:minimist|mri|getopts)\\s*\\([^;]{0,120}?,\\s*)?\\{(?=\\s*(?:${PARSER_KEYS.join("|")})\\s*:\\s*[[{])`,
+  "g",
+);
+
+/** `minimist(argv, { boolean: ["watch"], alias: { w: "watch" }, default: { out: "dist" } })`, or that table as a constant. */
 function readParserTables(code: CodeText): Thing[] {
-  const pattern =
-    /\b(?:minimist|mri|getopts|yargsParser|yargs-parser|parser|parse)\s*\(\s*[^{}();]{0,120}?(?:\([^()]*\)[^{}();]{0,40})?,\s*\{/g;
-  return [...code.calls(pattern)].flatMap((call) => {
-    const inner = (key: string) => {
-      const entry = named(call.arguments, key);
-      return entry && code.code[entry.valueStart] === "{" ? entriesOf(code, entry) : [];
-    };
-    const defaults = new Map(inner("default").map(({ name, text }) => [name, text] as const));
-    const aliases = inner("alias").map((entry) => [entry.name ?? "", ...stringsOf(code, entry)]);
-    const listed = ["boolean", "string", "array", "number"].flatMap((key) => {
-      const entry = named(call.arguments, key);
-      return entry ? stringsOf(code, entry) : [];
-    });
-    if (listed.length === 0 && aliases.length === 0 && !/minimist|mri|getopts|yargs/.test(call.match[0]))
-      return [];
-    const groups = [...aliases, ...[...listed, ...defaults.keys()].map((name) => [name ?? ""])];
-    return groups.flatMap((names) => {
+  return [...code.calls(PARSER_TABLE)].flatMap((call) => {
+    const known = PARSER_KEYS.map((key) => named(call.arguments, key));
+    if (!call.match[1] && known.filter(Boolean).length < 2) return [];
+    const [alias, preset] = known
+      .slice(-2)
+      .map((entry) => (entry && code.code[entry.valueStart] === "{" ? entriesOf(code, entry) : []));
+    const defaults = new Map(preset!.map(({ name = "", text }) => [name, text] as const));
+    const aliases = alias!.map((entry) => [entry.name ?? "", ...stringsOf(code, entry)]);
+    const listed = known.slice(0, -2).flatMap((entry) => (entry ? stringsOf(code, entry) : []));
+    return [...aliases, ...[...listed, ...defaults.keys()].map((name) => [name])].flatMap((names) => {
       const value = names.map((name) => defaults.get(name)).find((each) => each !== undefined);
-      return flagThings(code, {
-        names: names.filter(Boolean).map(kebabFlag),
-        at: call.start,
-        end: call.end,
-        value,
-      });
+      return flagThings(code, { names: names.map(kebabFlag), at: call.start, end: call.end, value });
     });
   });
 }

@@ -17,23 +17,29 @@ export function readForwardedNames(code: CodeText, offered: readonly OfferedDecl
 
 /** Names that a module of JavaScript offers from another one: `export { open, close as shut } from "./file.js"`. */
 export function readReexports(code: CodeText): Thing[] {
-  const named = Array.from(code.find(/^export\s+(?:type\s+)?\{([^{}]*)\}\s*from\b/gm)).flatMap((match) => {
+  const pattern = /^export\s+(?:type\s+)?\{([^{}]*)\}\s*from\s*["']/gm;
+  const named = Array.from(code.find(pattern)).flatMap((match) => {
+    // The declaration of the project that has the same name is the thing already.
+    const isOwn = code.text[match.index + match[0].length] === ".";
     const from = match.index + match[0].indexOf("{") + 1;
-    return Array.from(
-      match[1]!.matchAll(/(?:\b(?:type\s+)?[\w$]+\s+as\s+)?([A-Za-z_$][\w$]*)\s*(?=,|$)/g),
-      (each) => ({
-        name: each[1]!,
-        at: from + each.index + each[0].lastIndexOf(each[1]!),
-      }),
+    const names = match[1]!.matchAll(/(?:\b([\w$]+)\s+as\s+)?([A-Za-z_$][\w$]*)\s*(?=,|$)/g);
+    return Array.from(names).flatMap(({ 0: whole, 1: alias, 2: name = "", index }) =>
+      name === "default" || (isOwn && alias === undefined)
+        ? []
+        : [
+            {
+              name,
+              at: from + index + whole.lastIndexOf(name),
+              ...(alias && alias !== "default" && { alias }),
+            },
+          ],
     );
   });
   const spaces = Array.from(code.find(/^export\s+\*\s+as\s+([\w$]+)\s+from\b/gm), (match) => ({
     name: match[1]!,
-    at: match.index + match[0].indexOf(match[1]!, 10),
+    at: match.index + match[0].indexOf(match[1]!, "export * as".length),
   }));
-  return [...named, ...spaces].flatMap(({ name, at }) =>
-    name === "default" ? [] : [code.thing({ kind: "symbol", name, at })],
-  );
+  return [...named, ...spaces].map((each) => code.thing({ kind: "symbol", ...each }));
 }
 
 /** Names that a Rust module offers from another one: `pub use inner::{open, close as shut};`. */

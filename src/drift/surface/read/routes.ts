@@ -38,7 +38,12 @@ type RouteCall = { readonly end: number; readonly arguments: readonly Argument[]
 function readHead(code: CodeText, { 0: head, index }: RegExpExecArray): RouteCall | undefined {
   const end = index + head.length;
   if (/[([{]$/.test(head)) return code.readGroup(end - 1);
-  return { end, arguments: code.family === "ruby" ? code.readBare(end) : [] };
+  if (code.family !== "ruby") return { end, arguments: [] };
+  // `get "/hello" do` of Sinatra.
+  const block = /^(["'])(\u0001+)\1[ \t]+do\b/.exec(code.code.slice(end, end + 200));
+  const text = code.text.slice(end + 1, end + 1 + (block?.[2]?.length ?? 0));
+  const path = { start: end, end: end + text.length, valueStart: end, text, string: text };
+  return { end, arguments: block ? [path] : code.readBare(end) };
 }
 
 /** The path of a route, and the method where the path or the table of the route names it. */
@@ -111,7 +116,10 @@ function createPrefixes(code: CodeText, offered: readonly OfferedDeclaration[]):
       else if (!marked) ranges.push({ start: call.start + call.match[0].length, end: call.end, prefix });
     }
   const innermost = createInnermost(ranges, (range) => range);
-  return (at) => variables.get(receiverName(code, at) ?? "") ?? innermost(at)?.prefix ?? "";
+  return (at) => {
+    const own = /^@?(\w+)\./.exec(code.code.slice(at, at + 60))?.[1] ?? receiverName(code, at) ?? "";
+    return variables.get(own) ?? innermost(at)?.prefix ?? "";
+  };
 }
 
 /** Whether an annotation marks a class: its path stands before those of the methods. */
