@@ -35,7 +35,7 @@ function historyOf(before: Files, after: Files, docs: Files): History {
 async function audit(page: string, [before, after]: readonly [before: Files, after: Files]) {
   const docs = { "docs/page.md": page };
   const { tree, documents, occurrences } = toInput({ files: {}, docs, rest: after });
-  const findings = await auditDocuments({
+  const { findings } = await auditDocuments({
     tree,
     documents,
     occurrences,

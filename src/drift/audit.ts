@@ -2,19 +2,24 @@ import { auditHistory } from "./audit-history.ts";
 import type { WholeInput } from "./change/change.ts";
 import { openPages } from "./change/change-model.ts";
 import { auditClaims } from "./claims/audit-claims.ts";
+import { followHeadings } from "./claims/link/renamed-headings.ts";
+import { type Asked, Tally } from "./claims/tally.ts";
 import { dropIgnored, type Finding, joinNotices, type Notice } from "./findings.ts";
 import { rules } from "./rules.ts";
+import { openPresent } from "./state/states.ts";
 
 /** The false passages of the present documents, found without a change. */
-export async function auditDocuments(input: WholeInput): Promise<Finding[]> {
+export async function auditDocuments(input: WholeInput): Promise<{ findings: Finding[]; asked: Asked }> {
+  const tally = new Tally();
   const pages = openPages(input.documents);
   const notices: Notice[] = [];
   for (const { audit } of rules) if (audit) notices.push(...(await audit({ pages, input })));
   const joined = [
     ...joinDated(notices, await auditHistory(pages, input)),
-    ...(await auditClaims(pages, input)),
+    ...(await auditClaims(pages, input, tally)),
   ];
-  return joinNotices(dropIgnored(joined));
+  const followed = await followHeadings(joined, () => ({ head: openPresent(input), pages }));
+  return { findings: joinNotices(dropIgnored(followed)), asked: tally.total() };
 }
 
 /** Joins the notices of the documents and of the history about one passage: the surer text, and the commit. */

@@ -3,6 +3,8 @@ import type { DriftInput } from "./change/change.ts";
 import { analyzeChange, type ChangeModel } from "./change/change-model.ts";
 import { learnPriors } from "./change/files/co-change.ts";
 import { findFalseClaims } from "./claims/find-false.ts";
+import { followHeadings } from "./claims/link/renamed-headings.ts";
+import { type Asked, Tally } from "./claims/tally.ts";
 import { confidenceOf, tierOf } from "./confidence/confidence.ts";
 import { type Features, measureNotices } from "./confidence/features.ts";
 import { nameOf } from "./confidence/notice-name.ts";
@@ -26,20 +28,25 @@ export type Unknown = { readonly path: string; readonly why: string };
  * The passages that the change made false, and the files that could not be checked. The same input gives the same
  * findings, byte for byte. Lines that a page asks to ignore are ignored.
  */
-export async function findDrift(input: DriftInput): Promise<{ findings: Finding[]; unknown: Unknown[] }> {
-  const notices = await judgeChange(input);
+export async function findDrift(
+  input: DriftInput,
+): Promise<{ findings: Finding[]; unknown: Unknown[]; asked: Asked }> {
+  const tally = new Tally();
+  const notices = await judgeChange(input, tally);
   const findings = joinNotices(notices);
   const lagging = joinNotices(dropIgnored(findLagging(input, findings)));
-  return { findings: await rank([...findings, ...lagging], input), unknown: [...(input.unreadable ?? [])] };
+  const unknown = [...(input.unreadable ?? [])];
+  return { findings: await rank([...findings, ...lagging], input), unknown, asked: tally.total() };
 }
 
 /** The notices of all rules about a change, each with its confidence and its tier. */
-export async function judgeChange(input: DriftInput): Promise<Notice[]> {
+export async function judgeChange(input: DriftInput, tally = new Tally()): Promise<Notice[]> {
   const { change, notices } = await findNotices(input);
   const open = await dropForeign(change, notices);
   const judged = joinVerdicts(await measure(change, open)).map(toJudged);
-  const proved = await findFalseClaims(change);
-  return [...dropHalfRenames(judged, ({ tier }) => tier !== "possible"), ...proved];
+  const proved = await findFalseClaims(change, tally);
+  const all = [...dropHalfRenames(judged, ({ tier }) => tier !== "possible"), ...proved];
+  return followHeadings(all, () => ({ head: openStates(change).head, pages: change.linkingPages }));
 }
 
 /** The notices without names of other programs' commands and other tools' settings. */
