@@ -61,7 +61,7 @@ function isDoubtful(notice: Notice): boolean {
 
 /** The text in the code has escapes or placeholders, while a page shows the printed text. */
 function isEscaped({ kind, page, splice }: Notice): boolean {
-  if (kind === "snippet" || kind === "sibling") return false;
+  if (kind === "snippet") return false;
   const { region, text } = splice!;
   const shown = page.text.slice(region.start, region.end);
   return text.includes("${") && !shown.includes("${");

@@ -4,14 +4,12 @@ import { module } from "./rules/names/module.ts";
 import { phrase } from "./rules/names/phrase.ts";
 import { removal } from "./rules/names/removal.ts";
 import { rename } from "./rules/names/rename.ts";
-import { sibling } from "./rules/pages/sibling.ts";
 import { translation } from "./rules/pages/translation.ts";
 import { unsupported } from "./rules/pages/unsupported.ts";
 import { script } from "./rules/places/script.ts";
 import { fence } from "./rules/samples/fence.ts";
 import { sample } from "./rules/samples/sample.ts";
 import { snippet } from "./rules/samples/snippet.ts";
-import { enumeration } from "./rules/values/enumeration.ts";
 import { flag } from "./rules/values/flag.ts";
 import { signature } from "./rules/values/signature.ts";
 
@@ -21,12 +19,10 @@ const all = [
   removal,
   phrase,
   signature,
-  enumeration,
   module,
   script,
   flag,
   snippet,
-  sibling,
   unsupported,
   sample,
   fence,

@@ -1,3 +1,4 @@
+import type { Region } from "../../text/model/region.ts";
 import { applySplices } from "../../text/model/splice.ts";
 import { type ChangeModel, openPage } from "../change/change-model.ts";
 import { dropIgnored, type Notice } from "../findings.ts";
@@ -36,14 +37,14 @@ export async function keepTrueRepairs(
     const { repaired, rest } = separate(own);
     kept.push(...rest);
     if (repaired.length === 0) continue;
-    const splices = repaired.map(({ claim: { region }, repair }) => ({ region, text: repair! }));
+    const splices = repaired.map((drift) => ({ region: placeOf(drift), text: drift.repair! }));
     const after = openPage(page.path, applySplices(page.text, splices));
     const claims = await kind.read(after);
     const byStart = new Map(claims.map((claim) => [claim.region.start, claim] as const));
     let shift = 0;
     for (const drift of repaired) {
-      const { region } = drift.claim;
-      const again = byStart.get(region.start + shift);
+      const region = placeOf(drift);
+      const again = byStart.get(drift.claim.region.start + shift);
       shift += drift.repair!.length - (region.end - region.start);
       const isTrue = again !== undefined && (await kind.evaluate(again, head)).is === "true";
       kept.push(isTrue ? drift : withoutRepair(drift));
@@ -57,8 +58,8 @@ function separate(drifts: readonly Drift[]): { readonly repaired: Drift[]; reado
   const repaired: Drift[] = [];
   const rest: Drift[] = [];
   let end = -1;
-  for (const drift of drifts.toSorted((a, b) => a.claim.region.start - b.claim.region.start)) {
-    const { region } = drift.claim;
+  for (const drift of drifts.toSorted((a, b) => placeOf(a).start - placeOf(b).start)) {
+    const region = placeOf(drift);
     if (drift.repair === undefined || region.start < end) rest.push(withoutRepair(drift));
     else {
       repaired.push(drift);
@@ -68,15 +69,19 @@ function separate(drifts: readonly Drift[]): { readonly repaired: Drift[]; reado
   return { repaired, rest };
 }
 
+/** The part of the page that a drift is about. */
+function placeOf({ where, claim }: Drift): Region {
+  return where ?? claim.region;
+}
+
 function withoutRepair({ repair: _, ...reported }: Drift): Drift {
   return reported;
 }
 
-export function toNotice(
-  { name, rules }: AnyKind,
-  { claim, tier, message, evidence, cause, since, repair, rule = rules?.[0] }: Drift,
-): Notice {
-  const { page, region } = claim;
+export function toNotice({ name, rules }: AnyKind, drift: Drift): Notice {
+  const { claim, tier, message, evidence, cause, since, repair, rule = rules?.[0] } = drift;
+  const { page } = claim;
+  const region = placeOf(drift);
   const read = page.read();
   return {
     page,

@@ -28,11 +28,6 @@ const FLOORS: readonly { readonly all: readonly string[]; readonly least: number
   { all: ["rule rename", "renamed and marked"], least: 0.97 },
 ];
 
-/** A list may leave things out on purpose, so an entry that it lacks is never certain. */
-const CEILINGS: readonly { readonly all: readonly string[]; readonly most: number }[] = [
-  { all: ["rule sibling"], most: 0.96 },
-];
-
 /** The probability that a person confirms a finding with these features, fitted to histories that people have read. */
 export function confidenceOf(features: Features, by: Readonly<Record<string, number>> = weights): number {
   let sum = by.intercept ?? 0;
@@ -40,8 +35,7 @@ export function confidenceOf(features: Features, by: Readonly<Record<string, num
   const fitted = 1 / (1 + Math.exp(-sum));
   const holds = ({ all }: { readonly all: readonly string[] }): boolean =>
     all.every((name) => (features[name] ?? 0) > 0);
-  const least = Math.max(fitted, ...FLOORS.filter(holds).map((floor) => floor.least));
-  return Math.min(least, ...CEILINGS.filter(holds).map((ceiling) => ceiling.most));
+  return Math.max(fitted, ...FLOORS.filter(holds).map((floor) => floor.least));
 }
 
 export function tierOf(confidence: number): Tier {

@@ -125,25 +125,9 @@ export function conjoin(features: Features): Record<string, number> {
     "left in tests and offered": when(
       is("name left in test") && is("name distinct") && is("surface lost it"),
     ),
-    ...conjoinList(features),
     "resolved and unused": when(isResolved && !is("name used still") && !is("name declared still")),
   };
 }
-
-/** A list with most siblings of an addition is meant to be complete; a list with few is a selection. */
-function conjoinList(features: Features): Record<string, number> {
-  const [near, all] = [features["list has the neighbours"] ?? 0, features["list has the siblings"] ?? 0];
-  const isSample = (features["list of keys"] ?? 0) > 0;
-  const isPublic = OFFERS.some((name) => (features[`addition ${name}`] ?? 0) > 0);
-  return {
-    "list keeps up": near >= 0.7 && all >= 0.6 ? 1 : 0,
-    "list keeps up closely": near >= 0.7 && all >= 0.8 ? 1 : 0,
-    "list is a choice": all > 0 && all < 0.5 ? 1 : 0,
-    "listed like its siblings": near === 1 && all >= 0.9 && isPublic && !isSample ? 1 : 0,
-  };
-}
-
-const OFFERS = ["public", "flag", "environment", "setting"];
 
 /** Features whose weight differs from rule to rule. */
 const CROSSED = /^(?:name |surface |only |evidence |mention |owner |page for |value |rule says )/;

@@ -96,7 +96,7 @@ function positionOf(
 ): { start: number; end: number } | null {
   // The notice removes a whole entry; the mention is the name in it.
   const isWhole = kind === "removal" && splice?.text === "";
-  if (splice && kind !== "sibling" && !isWhole && splice.region.start >= line.start) {
+  if (splice && !isWhole && splice.region.start >= line.start) {
     const start = splice.region.start - line.start;
     if (start <= line.text.length)
       return { start, end: Math.min(line.text.length, splice.region.end - line.start) };

@@ -206,14 +206,6 @@ export const SUPPRESSIONS: readonly Suppression[] = [
       kind === "signature" && has(features, "signature: rewritten") && has(features, "evidence is a comment"),
   },
   {
-    reason: "the project does not offer the addition to readers",
-    applies: (kind, features) => kind === "sibling" && !has(features, "addition offered"),
-  },
-  {
-    reason: "the change documents the addition on another page",
-    applies: (_, features) => has(features, "addition told elsewhere"),
-  },
-  {
     reason: "the code names one of several such things more narrowly",
     applies: (kind, features) =>
       kind === "phrase" && has(features, "new name is narrower") && has(features, "name used still"),
