@@ -39,7 +39,10 @@ export async function judgeChange(input: DriftInput, tally = new Tally()): Promi
     (notice): Notice => (notice.kind === "snippet" ? notice : { ...notice, tier: "possible" }),
   );
   const all = [...proved, ...noticed, ...(await findPossible(change, [...proved, ...noticed]))];
-  return followHeadings(dropIgnored(all), () => ({ head: openStates(change).head, pages: change.linkingPages }));
+  return followHeadings(dropIgnored(all), () => ({
+    head: openStates(change).head,
+    pages: change.linkingPages,
+  }));
 }
 
 /** Certain and likely findings by page; then possible ones, pages that often changed with these files first. */

@@ -1,13 +1,11 @@
 import { type ClaimKind, kinds } from "./claims/registry.ts";
 import type { Rule } from "./rule.ts";
-import { sibling } from "./rules/pages/sibling.ts";
 import { translation } from "./rules/pages/translation.ts";
 import { fence } from "./rules/samples/fence.ts";
 import { snippet } from "./rules/samples/snippet.ts";
-import { enumeration } from "./rules/values/enumeration.ts";
 
 /** Every rule, in the order they run. Names, the configuration and the documentation derive from this list. */
-const all = [enumeration, snippet, sibling, fence, translation] as const;
+const all = [snippet, fence, translation] as const;
 
 export type RuleName = (typeof all)[number]["name"] | ClaimKind;
 

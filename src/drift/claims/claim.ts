@@ -11,6 +11,8 @@ export type Claim = {
   readonly page: DocumentPage;
   /** The words that would have to change if the claim were false. */
   readonly region: Region;
+  /** The lines that say it, where they are more than the first one of the region; the newest of them dates the claim. */
+  readonly words?: Region;
 };
 
 /** Whether a claim is so in a state of the project. */
@@ -28,6 +30,8 @@ export type Drift<C extends Claim = Claim> = {
   readonly evidence: readonly Evidence[];
   /** The words of the claim's region after which it is true; absent where a person has to write. */
   readonly repair?: string;
+  /** The part of the claim's region that is false, and that the repair replaces; the whole region where it is absent. */
+  readonly where?: Region;
   /** All passages of one cause are decided together. */
   readonly cause: string;
   /** The rule of an earlier version that reported such passages: one of `rules` of the kind. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { type Case, fixed, reported } from "../test-case.ts";
+import { type Case, type ChangedFiles, fixed, reported } from "../../test-case.ts";
 
 const options = ["region", "timeout", "retries"];
 const declare = (extra: string): string =>
@@ -19,11 +19,15 @@ function addition(declaration: string, page: string, rest = "const defaults = {}
   };
 }
 
-describe("N the row of something new", () => {
+describe("the row of something new", () => {
   const said = "  /** How many redirects to follow. */\n  maxRedirects?: number;\n";
   test("is written when the code says all that goes in it", async () => {
-    const one = addition(said, full, "const defaults = { maxRedirects: 5 };\n");
-    const after = `${full}| \`maxRedirects\` | \`number\` | \`5\` | How many redirects to follow. |\n`;
+    const plain = full
+      .replace(/ `1` \|/g, "")
+      .replace(" Default |", "")
+      .replace(" --- |", "");
+    const one = addition(said, plain);
+    const after = `${plain}| \`maxRedirects\` | \`number\` | How many redirects to follow. |\n`;
     expect(await fixed(one, "docs/options.md")).toBe(after);
     expect(await reported({ ...one, docs: { "docs/options.md": after } })).toEqual([]);
   });
@@ -52,12 +56,8 @@ describe("N the row of something new", () => {
     ],
   ];
   test.each(pointed)("is only pointed at when %s", async (_, one) => {
-    expect(await reported(one)).toMatchObject([{ kind: "sibling", edits: [] }]);
+    expect(await reported(one)).toMatchObject([{ kind: "list", edits: [] }]);
   });
-});
-
-test("a constant beside options is no option", async () => {
-  expect(await reported(addition("  DEFAULT_DEPTH?: number;\n", full))).toEqual([]);
 });
 
 test("a sample in a doc comment declares nothing: neither an entry nor a place", async () => {
@@ -70,7 +70,52 @@ test("a sample in a doc comment declares nothing: neither an entry nor a place",
     docs: { "docs/options.md": page },
   };
   const line = page.split("\n").indexOf("## retries") + 1;
-  expect(await reported(one)).toMatchObject([{ kind: "sibling", startLine: line }]);
+  expect(await reported(one)).toMatchObject([{ kind: "list", startLine: line }]);
   const commented = declare(`  /**\n  maxRedirects: 5,\n  */\n`);
   expect(await reported({ ...one, files: { "src/options.ts": [declare(""), commented] } })).toEqual([]);
+});
+
+const FILES: ChangedFiles = {
+  "src/region.ts": ['export type Region = "eu" | "us";\n', 'export type Region = "eu" | "us" | "asia";\n'],
+};
+const LEVELS: ChangedFiles = {
+  "src/log.py": [
+    'parser.add_argument("--level", choices=["low", "mid", "high"])\n',
+    'parser.add_argument("--level", choices=["low", "high"])\n',
+  ],
+  "src/level.ts": ['const levels = ["low", "mid", "high"];\n', 'const levels = ["low", "high"];\n'],
+};
+
+describe("an enumeration in a sentence", () => {
+  const rows: [name: string, one: Case, after: string][] = [
+    [
+      "a type block that copies the members",
+      { files: FILES, docs: { "a.md": '```ts\ntype Region = "eu" | "us";\n```\n' } },
+      '```ts\ntype Region = "eu" | "us" | "asia";\n```\n',
+    ],
+    [
+      "a sentence under the owner's heading",
+      { files: FILES, docs: { "a.md": "## Region\n\nEither `eu` or `us`.\n" } },
+      "## Region\n\nEither `eu`, `us` or `asia`.\n",
+    ],
+    [
+      "three members need no owner",
+      { files: LEVELS, docs: { "a.md": "One of `low`, `mid`, or `high`.\n" } },
+      "One of `low` or `high`.\n",
+    ],
+  ];
+  test.each(rows)("%s", async (_, one, after) => {
+    expect(await fixed(one, "a.md")).toBe(after);
+    expect((await reported({ ...one, docs: { "a.md": after } })).flatMap(({ edits }) => edits)).toEqual([]);
+  });
+
+  const unaffected: [name: string, text: string][] = [
+    ["two members of an unnamed list", "Choose `eu` or `us`.\n"],
+    ["a longer list", "## Region\n\n`eu`, `us` or `moon`.\n"],
+    ["words without marks", "## Region\n\nthe eu or us offices\n"],
+    ["some of the members", "## Region\n\nUse `eu`.\n"],
+  ];
+  test.each(unaffected)("nothing is said about %s", async (_, text) => {
+    expect(await reported({ files: FILES, docs: { "a.md": text } })).toEqual([]);
+  });
 });
