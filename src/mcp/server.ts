@@ -16,7 +16,7 @@ import { callTool, catalog, toolsFor } from "../docs/catalog.ts";
 import { accept, type Outcome } from "../text/model/outcome.ts";
 import type { Tool } from "../tools/catalog.ts";
 import { type ContextOptions, openContext } from "../tools/context.ts";
-import { ServedTexts } from "../tools/served.ts";
+import { SessionMemory } from "../tools/session-memory.ts";
 import type { Context, Result } from "../tools/tool.ts";
 import { serverText } from "../wording/mcp.ts";
 import { textOf, withConsentOption } from "../wording/report.ts";
@@ -30,7 +30,7 @@ import { type ClientScope, everything, intersectRoots, narrowContext } from "./s
 import { briefListing, slimListing } from "./tool-listing.ts";
 
 /** The folder to serve and the author of its edits. */
-export type McpOptions = Omit<ContextOptions, "signal" | "served"> & { readonly version: string };
+export type McpOptions = Omit<ContextOptions, "signal" | "memory"> & { readonly version: string };
 
 /** One workspace, and as many protocol servers over it as there are connections. */
 export type McpDoor = Closable & { createServer(): Server };
@@ -52,7 +52,7 @@ export async function openMcp({ version, ...options }: McpOptions): Promise<Outc
 }
 
 export function createServer(shared: Context, version: string, fixDocs: FixDocsCalls): Server {
-  const context = { ...shared, served: new ServedTexts() };
+  const context = { ...shared, memory: new SessionMemory() };
   const server = new Server(
     { name: "suture", title: "Suture", version },
     { capabilities: { tools: {}, prompts: {}, resources: {} }, instructions: instructionsFor(context) },

@@ -10,6 +10,8 @@ import { askApproval } from "./approval.ts";
 import { findBases, findNamedBlobs } from "./find-bases.ts";
 import { passGates } from "./gates.ts";
 import { unmarked } from "./part-version.ts";
+import { readSnapshots } from "./read-snapshots.ts";
+import { withRetry } from "./retry.ts";
 import type { Context, WriterOptions } from "./tool.ts";
 
 /** The result of edits. Without an entry nothing was written: the plan is a preview, or changes nothing. */
@@ -37,8 +39,10 @@ export async function applyEdits(
   if (earlier) return earlier;
   for (let attempt = 1; ; attempt++) {
     const applied = await applyOnce(context, edits, options);
-    if (applied.ok || !isLate(applied.refusal) || attempt === mostAttempts || !canPlanAgain(edits, options))
-      return applied;
+    if (applied.ok) return applied;
+    if (isLate(applied.refusal) && attempt < mostAttempts && canPlanAgain(edits, options)) continue;
+    const { refusal } = applied;
+    return refuse(await withRetry(context, { tool: context.call?.tool ?? "", edits, options, refusal }));
   }
 }
 
@@ -103,18 +107,21 @@ async function applyOnce(
   const preview = options.dry_run === true;
   const diff = printPlanDiff(checked.value).toWellFormed();
   const applied = { plan: checked.value, snapshots: read.value, preview, diff };
-  if (preview || checked.value.changes.length === 0) return accept(applied);
-  if (!context.workspace)
+  const { workspace } = context;
+  if (checked.value.changes.length === 0 || (preview && !workspace)) return accept(applied);
+  if (!workspace)
     return refuse({ code: "not-allowed", detail: "this task only reads; nothing can be written" });
+  const base = baseToCheck(context, options, read.value.get(edits[0]!.path));
+  const how = { ...commitOptions(context, options), ...base };
+  if (preview) {
+    const rehearsed = await workspace.rehearse(checked.value, how);
+    return rehearsed.ok ? accept(applied) : rehearsed;
+  }
   const approved = await askApproval(context, checked.value, applied.diff);
   if (!approved.ok) return approved;
-  const base = baseToCheck(context, options, read.value.get(edits[0]!.path));
-  const entry = await context.workspace.commit(checked.value, {
-    ...commitOptions(context, options),
-    ...base,
-  });
+  const entry = await workspace.commit(checked.value, how);
   if (!entry.ok) return entry;
-  context.served?.noteWritten(checked.value, versionsAfter(entry.value));
+  context.memory?.served.noteWritten(checked.value, versionsAfter(entry.value));
   const isReplay = entry.value.notices.some(({ notice }) => notice === "replayed");
   return isReplay ? replay(context.reader, entry.value) : accept({ ...applied, entry: entry.value });
 }
@@ -147,12 +154,12 @@ type Planning = {
 
 /** The version that the workspace has to look up: not the present one, and none that the plan was carried from. */
 function baseToCheck(
-  { served }: Context,
+  { memory }: Context,
   { base_version }: WriterOptions,
   now: Snapshot | undefined,
 ): Pick<CommitOptions, "base"> {
   const base = base_version && unmarked(base_version);
-  if (!base || !now || now.version.startsWith(base) || served?.ofVersion(now.path, base)) return {};
+  if (!base || !now || now.version.startsWith(base) || memory?.served.ofVersion(now.path, base)) return {};
   return { base: { [now.path]: base } };
 }
 
@@ -175,34 +182,6 @@ function commitOptions(context: Context, options: WriterOptions): CommitOptions 
     ...(context.approve ? { exact: true } : {}),
     ...(signal === undefined ? {} : { signal }),
   };
-}
-
-/** Every file of some paths as it is now. */
-export async function readSnapshots(
-  { reader }: Context,
-  paths: readonly string[],
-): Promise<Outcome<Map<string, Snapshot>>> {
-  const snapshots = new Map<string, Snapshot>();
-  for (const path of paths) {
-    const read = await readAnyText(reader, path);
-    if (!read.ok) return refuse({ path, ...read.refusal });
-    snapshots.set(path, { path, text: read.value.text, version: read.value.version });
-  }
-  return accept(snapshots);
-}
-
-/**
- * A file as text. Bytes that are not UTF-8 are kept as they are, so that the ASCII around them can be edited; a file
- * with NULs is not text.
- */
-export async function readAnyText(
-  reader: Context["reader"],
-  path: string,
-): ReturnType<Context["reader"]["read"]> {
-  const strict = await reader.read(path);
-  if (strict.ok || strict.refusal.code !== "not-text") return strict;
-  const kept = await reader.read(path, { strayBytes: "keep" });
-  return kept.ok && !kept.value.text?.includes("\0") ? kept : strict;
 }
 
 /** If the file has changed since the caller read it, a quotation that is not found is stale, not wrong. */
