@@ -9,6 +9,7 @@ import type { CommitOptions, Committed } from "../workspace/workspace.ts";
 import { askApproval } from "./approval.ts";
 import { findBases, findNamedBlobs } from "./find-bases.ts";
 import { passGates } from "./gates.ts";
+import { planWithCells } from "./notebook-cells.ts";
 import { unmarked } from "./part-version.ts";
 import { readSnapshots } from "./read-snapshots.ts";
 import { withRetry } from "./retry.ts";
@@ -21,7 +22,11 @@ export type Applied = {
   readonly entry?: Committed;
   readonly preview: boolean;
   readonly diff: string;
+  /** Files that parsed before and do not any more. */
+  readonly broken: readonly BrokenFile[];
 };
+
+export type BrokenFile = { readonly path: string; readonly line: number; readonly detail: string };
 
 /** A check that only some tools ask for, between plan and commit. */
 export type PlanGate = (plan: Plan) => Outcome<Plan> | Promise<Outcome<Plan>>;
@@ -75,7 +80,8 @@ async function replay(reader: Context["reader"], entry: Committed): Promise<Outc
   const { changes } = plan.value;
   const landings = changes.map(landingOf);
   const diff = printPlanDiff(plan.value).toWellFormed();
-  return accept({ plan: { ...plan.value, landings }, snapshots: new Map(), entry, preview: false, diff });
+  const told = { plan: { ...plan.value, landings }, snapshots: new Map(), entry, preview: false, diff };
+  return accept({ ...told, broken: await findBroken(plan.value) });
 }
 
 function landingOf({ path, splices }: Change, edit: number): Landing {
@@ -106,7 +112,8 @@ async function applyOnce(
   if (!checked.ok) return checked;
   const preview = options.dry_run === true;
   const diff = printPlanDiff(checked.value).toWellFormed();
-  const applied = { plan: checked.value, snapshots: read.value, preview, diff };
+  const broken = await findBroken(checked.value);
+  const applied = { plan: checked.value, snapshots: read.value, preview, diff, broken };
   const { workspace } = context;
   if (checked.value.changes.length === 0 || (preview && !workspace)) return accept(applied);
   if (!workspace)
@@ -133,12 +140,12 @@ async function applyOnce(
 async function planFrom(context: Context, { edits, snapshots, options }: Planning): Promise<Outcome<Plan>> {
   const bases = await findBases(context, edits, { ...options, snapshots });
   if (bases.size > 0) {
-    const made = planEdits(edits, [...new Map([...snapshots, ...bases]).values()]);
+    const made = await planWithCells(edits, [...new Map([...snapshots, ...bases]).values()]);
     if (made.ok) return carryPlan(made.value, snapshots);
     const isQuoted = options.base_version === undefined && !edits.some(({ target }) => "line" in target);
     if (made.refusal.code !== "not-found" || !isQuoted) return made;
   }
-  const planned = planEdits(edits, [...snapshots.values()]);
+  const planned = await planWithCells(edits, [...snapshots.values()]);
   if (planned.ok || !["not-found", "ambiguous", "stale", "overlap"].includes(planned.refusal.code))
     return planned;
   const baseOf = await findNamedBlobs(context, edits);
@@ -206,6 +213,18 @@ function asStale(
     ...(edit === undefined ? {} : { edit }),
     ...(path === undefined ? {} : { path }),
   });
+}
+
+/** The parsers are loaded only for a text that has changed. */
+async function findBroken({ changes }: Plan): Promise<BrokenFile[]> {
+  const broken: BrokenFile[] = [];
+  for (const { path, before, after } of changes) {
+    if (before.text === null || after === null || before.text === after) continue;
+    const { stillParses } = await import("../syntax/check.ts");
+    const parsed = await stillParses(path, before.text, after);
+    if (!parsed.ok && parsed.refusal.code === "unparsable") broken.push({ path, ...parsed.refusal });
+  }
+  return broken;
 }
 
 async function check(plan: Plan, context: Context, gates: readonly PlanGate[]): Promise<Outcome<Plan>> {

@@ -17,7 +17,7 @@ export function reportOne(tool: string, path: string, applied: Applied, lead: re
   const remaining = landings.reduce((sum, landing) => sum + landing.remaining, 0);
   const lines = regions.length > 0 ? lineRegions(after, regions) : [];
   const notes = landings.flatMap((landing) => landing.notes);
-  const warned = warnings(applied.plan);
+  const warned = warnings(applied);
   const summary = [
     ...notWrittenLine(applied),
     ...lead,
@@ -55,7 +55,7 @@ export function reportEdits(tool: string, applied: Applied, format?: string): Re
   const from = new Set(plan.changes.flatMap((change) => change.from ?? []));
   const shown = plan.changes.filter(({ path, after }) => after !== null || !from.has(path));
   const notes = plan.landings.flatMap((landing) => landing.notes);
-  const warned = warnings(plan);
+  const warned = warnings(applied);
   const summary = [
     ...notWrittenLine(applied),
     ...(entry
