@@ -121,7 +121,11 @@ async function applyOnce(
   const base = baseToCheck(context, options, read.value.get(edits[0]!.path));
   const how = { ...commitOptions(context, options), ...base };
   if (preview) {
-    const rehearsed = await workspace.rehearse(checked.value, how);
+    // A preview asks nobody.
+    const rehearsed = await workspace.rehearse(checked.value, {
+      ...how,
+      ...(context.consent ? { consent: true } : {}),
+    });
     return rehearsed.ok ? accept(applied) : rehearsed;
   }
   const approved = await askApproval(context, checked.value, applied.diff);
@@ -185,6 +189,7 @@ function commitOptions(context: Context, options: WriterOptions): CommitOptions 
     ...(options.reason === undefined ? {} : { reason: options.reason }),
     ...(options.idempotency_key === undefined ? {} : { idempotencyKey: options.idempotency_key }),
     ...(context.force ? { force: true } : {}),
+    ...(context.consent ? { consent: context.consent } : {}),
     // An approval is for these bytes, so they are not moved over the edits of others.
     ...(context.approve ? { exact: true } : {}),
     ...(signal === undefined ? {} : { signal }),

@@ -11,6 +11,7 @@ import { foldEndings } from "../text/model/lines.ts";
 import type { Refusal } from "../text/model/outcome.ts";
 import { type Plan, pathsOf, planEdits } from "../text/model/plan.ts";
 import type { Snapshot } from "../text/model/snapshot.ts";
+import type { Concern } from "../workspace/paths/guarded-names.ts";
 import type { KeptRetry } from "./kept-retries.ts";
 import { readSnapshots } from "./read-snapshots.ts";
 import type { Context } from "./tool.ts";
@@ -69,7 +70,8 @@ export async function withRetry(context: Context, call: RefusedEdits): Promise<R
     const kept = keepEdits(call.edits, read.value, failures);
     const planned = planEdits(kept.edits, snapshots);
     if (!planned.ok || planned.value.changes.length === 0) return refusal;
-    const rehearsed = await workspace.rehearse(planned.value, { author: context.author });
+    const consent = (path: string, concern: Concern) => memory.consents.find(path, concern) === true;
+    const rehearsed = await workspace.rehearse(planned.value, { author: context.author, consent });
     if (rehearsed.ok) {
       const { base_version: _, dry_run: _dry, idempotency_key: _key, ...options } = call.options;
       const versions = new Map(snapshots.map(({ path, version }) => [path, version]));

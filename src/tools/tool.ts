@@ -3,6 +3,7 @@ import type { RefusalCode } from "../text/model/outcome.ts";
 import type { Note } from "../text/model/plan.ts";
 import type { LineRegion } from "../workspace/journal/entries.ts";
 import type { Closable } from "../workspace/lifetime.ts";
+import type { Concern } from "../workspace/paths/guarded-names.ts";
 import type { Reader, Workspace } from "../workspace/workspace.ts";
 import type { Approve } from "./approval.ts";
 import type { SessionMemory } from "./session-memory.ts";
@@ -48,6 +49,8 @@ export type Context = Closable & {
   /** A person has consented to a conflict or a suspicious text. A model never sets it. */
   readonly force?: boolean;
   readonly signal?: AbortSignal;
+  /** Asks the person behind this call whether a sensitive file may be written. */
+  readonly consent?: (path: string, concern: Concern) => boolean | Promise<boolean>;
   /** Decides about every change, between plan and commit. */
   readonly approve?: Approve;
   /** `undo` and `redo` without an entry mean the newest entry of this author and task, not the newest of all. */
