@@ -53,6 +53,12 @@ const rows: [string, (text: string) => string, Call, string | null][] = [
     `line 2\n${ten.replace("line 2\n", "line two\n")}`,
   ],
   [
+    "a line beside the change of a hunk",
+    (text) => text.replace("line 6\n", "six\n"),
+    patch("@@ -4,3 +4,3 @@\n line 4\n-line 5\n+five\n line 6\n"),
+    null,
+  ],
+  [
     "lines above: a hunk follows its lines",
     (text) => `line 4\nline 5\nline 6\n${text}`,
     patch("@@ -4,3 +4,3 @@\n line 4\n-line 5\n+five\n line 6\n"),
