@@ -93,6 +93,8 @@ export type ToolAnswers = {
   readonly search_files: {
     readonly matches: readonly { readonly path: string; readonly line: number; readonly text: string }[];
     readonly total: number;
+    /** Set where `limit` was reached before the last line. */
+    readonly stopped?: true;
   };
   readonly edit_file: WrittenFile;
   readonly patch_file: WrittenFile;

@@ -7,7 +7,7 @@ const session = (files: Readonly<Record<string, string>>) =>
 
 test.each([
   ["a.py", "def f():\n    return 1\n", "f():", "f(:", 1],
-  ["a.js", "if (a) {\n  b();\n}\n", "}\n", "\n", 2],
+  ["a.js", "if (a) {\n  b();\n}\n", "b();\n}", "b();", 2],
   ["a.go", "package a\n\nfunc f() {}\n", "f() {}", "f() {", 3],
   ["a.rs", "fn f() {}\n", "{}", "{", 1],
   ["a.json", '{\n  "a": 1,\n  "b": 2\n}\n', "1,", "1", 3],
