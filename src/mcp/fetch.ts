@@ -68,9 +68,12 @@ export class McpFetch {
     const known = this.#handlers.get(author);
     if (known) return known;
     const context = { ...this.#context, author };
-    const handler = createMcpHandler(() => createServer(context, manifest.version, this.#fixDocs), {
-      maxRequestBodySize: largestBody,
-    });
+    const handler = createMcpHandler(
+      () => createServer(context, manifest.version, { fixDocs: this.#fixDocs }),
+      {
+        maxRequestBodySize: largestBody,
+      },
+    );
     this.#handlers.set(author, handler);
     return handler;
   }

@@ -22,6 +22,7 @@ import { serverText } from "../wording/mcp.ts";
 import { textOf, withConsentOption } from "../wording/report.ts";
 import { type Closable, closable } from "../workspace/lifetime.ts";
 import { boundAnswer, clipText, longestText } from "./answer-size.ts";
+import { CheckThread, threadedTools } from "./check-thread.ts";
 import { FixDocsCalls, fixDocsListing, offersFixDocs } from "./fix-docs.ts";
 import { registerPrompts } from "./prompts.ts";
 import { registerResources } from "./resources.ts";
@@ -45,13 +46,20 @@ export async function openMcp({ version, ...options }: McpOptions): Promise<Outc
   if (!opened.ok) return opened;
   const context = opened.value;
   const fixDocs = new FixDocsCalls();
+  const checks = new CheckThread(options);
   return accept({
-    createServer: () => createServer(context, version, fixDocs),
-    ...closable(() => context.close()),
+    createServer: () => createServer(context, version, { fixDocs, checks }),
+    ...closable(async () => {
+      await checks.close();
+      await context.close();
+    }),
   });
 }
 
-export function createServer(shared: Context, version: string, fixDocs: FixDocsCalls): Server {
+/** What the connections of one server share. Without a thread, checks run in the thread of the server. */
+export type SharedParts = { readonly fixDocs: FixDocsCalls; readonly checks?: CheckThread };
+
+export function createServer(shared: Context, version: string, { fixDocs, checks }: SharedParts): Server {
   const context = { ...shared, served: new ServedTexts() };
   const server = new Server(
     { name: "suture", title: "Suture", version },
@@ -77,7 +85,11 @@ export function createServer(shared: Context, version: string, fixDocs: FixDocsC
     const narrowed = { ...narrowContext(context, scope), signal: request.mcpReq.signal, author };
     const answer = (result: Result) => server.projectCallToolResult(answerOf(result), resultSchema);
     if (!isFixDocs)
-      return answer(await withHeartbeat(request, name, () => callSafely(narrowed, name, input)));
+      return answer(
+        await withHeartbeat(request, name, () =>
+          callSafely({ context: narrowed, scope, checks }, name, input),
+        ),
+      );
     const fixed = await fixDocs.call({ context: narrowed, input, request, client: client.name ?? "unknown" });
     return "tool" in fixed ? answer(fixed as Result) : fixed;
   });
@@ -123,9 +135,14 @@ function answerOf(answered: Result): CallToolResult {
 }
 
 /** After a bug of ours, the client sees no stack and no paths of this machine. They go to the log. */
-async function callSafely(context: Context, name: string, input: unknown): Promise<Result> {
+async function callSafely(
+  { context, scope, checks }: { context: Context; scope: ClientScope; checks: CheckThread | undefined },
+  name: string,
+  input: unknown,
+): Promise<Result> {
   try {
-    return await callTool(context, name, input);
+    if (!checks?.isThere || !threadedTools.has(name)) return await callTool(context, name, input);
+    return await checks.call({ scope, name, input }, context);
   } catch (error) {
     if (context.signal?.aborted) throw error;
     process.stderr.write(

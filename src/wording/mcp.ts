@@ -10,6 +10,8 @@ export const serverText = {
   outsideScope: (path: string): string => `the client has opened no folder that holds ${path}`,
   failed: (tool: string): string =>
     `${tool} failed inside Suture. Nothing is known to be wrong with the call; see the server's log.`,
+  tookTooLong: (tool: string, seconds: number): string =>
+    `${tool} took more than ${seconds} seconds and was stopped. Ask for fewer commits with base, or run suture check.`,
   clientLeft: "the client did not come back",
   tooLarge: (bytes: number): string => `a message is larger than ${bytes} bytes`,
 };

@@ -290,10 +290,15 @@ test("a bare repository is opened where it was named, and not inside a work tree
   expect(await openGit(join(root, "../bare.git"))).toMatchObject({ isBare: true });
 });
 
-test("a work tree that the settings put elsewhere is not opened", async () => {
+test.each([
+  ["another folder", "../private"],
+  ["the folder above", ".."],
+  ["the root of the disk", "../../../../../../../.."],
+  ["a folder inside", "docs"],
+])("a work tree that the settings put elsewhere is not opened: %s", async (_, where) => {
   const { root } = rig();
-  const elsewhere = join(root, "../private");
-  mkdirSync(elsewhere);
-  run(root, "config", "core.worktree", elsewhere);
+  mkdirSync(join(root, where), { recursive: true });
+  run(root, "config", "core.worktree", join(root, where));
   expect(await openGit(root)).toBeNull();
+  expect(await openGit(join(root, "docs"))).toBeNull();
 });
