@@ -26,7 +26,11 @@ export default defineConfig([
   {
     ...shared,
     format: "cjs",
-    entry: { main: "src/cli/main.ts", "check-program": "src/fleet/jobs/check-program.ts" },
+    entry: {
+      main: "src/cli/main.ts",
+      "check-program": "src/fleet/jobs/check-program.ts",
+      "mcp-check-program": "src/mcp/check-program.ts",
+    },
     outDir: "dist/cli",
     clean: false,
     dts: false,

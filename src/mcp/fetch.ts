@@ -71,9 +71,10 @@ export class McpFetch {
     // Two users are two tasks of one run: lines of the one are not overwritten by the other.
     const task = author === this.#context.author ? this.#context.task : `${this.#context.task}/${author}`;
     const context = { ...this.#context, author, task, memory: new SessionMemory() };
-    const handler = createMcpHandler(() => createServer(context, manifest.version, this.#fixDocs), {
-      maxRequestBodySize: largestBody,
-    });
+    const handler = createMcpHandler(
+      () => createServer(context, manifest.version, { fixDocs: this.#fixDocs }),
+      { maxRequestBodySize: largestBody },
+    );
     this.#handlers.set(author, handler);
     return handler;
   }

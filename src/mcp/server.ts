@@ -22,6 +22,7 @@ import { serverText } from "../wording/mcp.ts";
 import { textOf, withConsentOption } from "../wording/report.ts";
 import { type Closable, closable } from "../workspace/lifetime.ts";
 import { boundAnswer, clipText, longestText } from "./answer-size.ts";
+import { CheckThread, threadedTools } from "./check-thread.ts";
 import { ConsentRequest } from "./consent.ts";
 import { FixDocsCalls, fixDocsListing, offersFixDocs } from "./fix-docs.ts";
 import { registerPrompts } from "./prompts.ts";
@@ -46,13 +47,20 @@ export async function openMcp({ version, ...options }: McpOptions): Promise<Outc
   if (!opened.ok) return opened;
   const context = opened.value;
   const fixDocs = new FixDocsCalls();
+  const checks = new CheckThread(options);
   return accept({
-    createServer: () => createServer(context, version, fixDocs),
-    ...closable(() => context.close()),
+    createServer: () => createServer(context, version, { fixDocs, checks }),
+    ...closable(async () => {
+      await checks.close();
+      await context.close();
+    }),
   });
 }
 
-export function createServer(shared: Context, version: string, fixDocs: FixDocsCalls): Server {
+/** What the connections of one server share. Without a thread, checks run in the thread of the server. */
+export type SharedParts = { readonly fixDocs: FixDocsCalls; readonly checks?: CheckThread };
+
+export function createServer(shared: Context, version: string, { fixDocs, checks }: SharedParts): Server {
   const memory = shared.memory ?? new SessionMemory();
   const context = { ...shared, memory };
   const server = new Server(
@@ -85,7 +93,9 @@ export function createServer(shared: Context, version: string, fixDocs: FixDocsC
     };
     const answer = (result: Result) => server.projectCallToolResult(answerOf(result), resultSchema);
     if (!isFixDocs) {
-      const result = await withHeartbeat(request, name, () => callSafely(narrowed, name, input));
+      const result = await withHeartbeat(request, name, () =>
+        callSafely({ context: narrowed, scope, checks }, name, input),
+      );
       return consent.required ?? answer(result);
     }
     const fixed = await fixDocs.call({ context: narrowed, input, request, client: client.name ?? "unknown" });
@@ -133,9 +143,14 @@ function answerOf(answered: Result): CallToolResult {
 }
 
 /** After a bug of ours, the client sees no stack and no paths of this machine. They go to the log. */
-async function callSafely(context: Context, name: string, input: unknown): Promise<Result> {
+async function callSafely(
+  { context, scope, checks }: { context: Context; scope: ClientScope; checks: CheckThread | undefined },
+  name: string,
+  input: unknown,
+): Promise<Result> {
   try {
-    return await callTool(context, name, input);
+    if (!checks?.isThere || !threadedTools.has(name)) return await callTool(context, name, input);
+    return await checks.call({ scope, name, input }, context);
   } catch (error) {
     if (context.signal?.aborted) throw error;
     process.stderr.write(

@@ -13,6 +13,8 @@ export const serverText = {
   mayWrite: (path: string, concern: string): string =>
     `May ${path} be changed? It is a file that can cause programs to run or settings to change (${concern}).`,
   everyFile: (concern: string): string => `Every file of this kind (${concern}) in this session`,
+  tookTooLong: (tool: string, seconds: number): string =>
+    `${tool} took more than ${seconds} seconds and was stopped. Ask for fewer commits with base, or run suture check.`,
   clientLeft: "the client did not come back",
   tooLarge: (bytes: number): string => `a message is larger than ${bytes} bytes`,
 };

@@ -13,7 +13,11 @@ export async function bundleCommand(): Promise<Bundle> {
   const outDir = mkdtempSync(join(cache, "build-"));
   await build({
     config: false,
-    entry: { main: "src/cli/main.ts", "check-program": "src/fleet/jobs/check-program.ts" },
+    entry: {
+      main: "src/cli/main.ts",
+      "check-program": "src/fleet/jobs/check-program.ts",
+      "mcp-check-program": "src/mcp/check-program.ts",
+    },
     outDir,
     format: "cjs",
     platform: "node",

@@ -1,3 +1,5 @@
+import { programFolders } from "../../workspace/git/run-git.ts";
+
 /** A page that redirects to the address, so that the secret in the address is on no command line. */
 export function launchPage(url: string): string {
   return `<!doctype html><meta charset="utf-8"><meta name="referrer" content="no-referrer"><meta http-equiv="refresh" content="0;url=${url}"><title>Suture review</title><a href="${url}">Go to the review</a>\n`;
@@ -11,7 +13,8 @@ export function openBrowser(file: string): void {
       : process.platform === "win32"
         ? ["explorer.exe", file]
         : ["xdg-open", file];
-  spawn(name!, args, { stdio: "ignore", detached: true })
+  const PATH = programFolders(process.env.PATH, process.cwd());
+  spawn(name!, args, { stdio: "ignore", detached: true, env: { ...process.env, PATH } })
     .on("error", () => undefined)
     .unref();
 }

@@ -103,7 +103,7 @@ export type CommitSummary = { readonly commit: string; readonly date: string; re
 export async function openGit(folder: string): Promise<Git | null> {
   const bare = findBare(folder);
   const place = await findPlace(createRunner(folder, bare));
-  if (place === null || !isAbove(place.top, folder)) return null;
+  if (place === null || !isOwnTree(place, folder)) return null;
   const { top, isBare, prefix, common } = place;
   const git = createRunner(top, bare);
   const line = async (args: readonly string[]): Promise<string | null> => {
@@ -168,12 +168,11 @@ function findBare(folder: string): string | undefined {
   return isBare && findWorkTree(folder) === null ? folder : undefined;
 }
 
-/** Settings of a repository can name a work tree anywhere. It counts only for the folders in it. */
-function isAbove(top: string, folder: string): boolean {
+/** Settings of a repository can name a work tree anywhere. It counts only where the repository itself lies. */
+function isOwnTree({ top, isBare }: GitPlace, folder: string): boolean {
   const { realpathSync } = process.getBuiltinModule("node:fs");
-  const { isAbsolute, relative } = process.getBuiltinModule("node:path");
-  const path = relative(realpathSync.native(top), realpathSync.native(folder));
-  return path !== ".." && !/^\.\.[\\/]/.test(path) && !isAbsolute(path);
+  const own = isBare ? findBare(folder) : findWorkTree(folder)?.top;
+  return own !== undefined && realpathSync.native(own) === realpathSync.native(top);
 }
 
 type GitPlace = Pick<Git, "top" | "isBare" | "prefix"> & { readonly common: string | null };

@@ -2,6 +2,7 @@ import { execFileSync } from "node:child_process";
 import {
   appendFileSync,
   chmodSync,
+  copyFileSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -11,12 +12,14 @@ import {
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterEach, expect, test } from "vitest";
+import { delimiter, join } from "node:path";
+import { afterEach, expect, test, vi } from "vitest";
 import { type Git, openGit } from "./git.ts";
 
 const made: string[] = [];
 afterEach(() => {
+  vi.unstubAllEnvs();
+  vi.restoreAllMocks();
   for (const path of made.splice(0)) rmSync(path, { recursive: true, force: true });
 });
 
@@ -240,6 +243,37 @@ test.each<[string, (hostile: Rig) => void]>([
   expect(hostile.isSprung()).toBe(false);
 });
 
+test.each([
+  ["the project's packages", "node_modules/.bin", (root: string) => join(root, "node_modules/.bin")],
+  [
+    "the packages of a folder above",
+    "../node_modules/.bin",
+    (root: string) => join(root, "../node_modules/.bin"),
+  ],
+  [
+    "the packages of a folder above, with a slash",
+    "../node_modules/.bin",
+    (root: string) => `${join(root, "../node_modules/.bin")}/`,
+  ],
+  ["a folder of the project", "tools", (root: string) => join(root, "tools")],
+  ["a folder of the project by a detour", "tools", (root: string) => `${root}/docs/../tools`],
+  ["a hidden folder of the project", ".venv/bin", (root: string) => join(root, ".venv/bin")],
+  ["a folder whose name begins with two dots", "..tools", (root: string) => join(root, "..tools")],
+  ["the project itself", ".", (root: string) => root],
+  ["the current folder", ".", () => "."],
+  ["the current folder by an empty word", ".", () => ""],
+  ["a folder below the current one", "bin", () => "bin"],
+  ["a folder below the current one, with a dot", "node_modules/.bin", () => "./node_modules/.bin"],
+])("git is not looked for in %s", async (_, place, folder) => {
+  const { root, trap, isSprung } = rig();
+  mkdirSync(join(root, place), { recursive: true });
+  copyFileSync(trap, join(root, place, "git"));
+  vi.stubEnv("PATH", [folder(root), process.env.PATH].join(delimiter));
+  vi.spyOn(process, "cwd").mockReturnValue(root);
+  await askEverything(root);
+  expect(isSprung()).toBe(false);
+});
+
 test("a filter that git cannot switch off is named, and nothing is compared", async () => {
   const hostile = rig();
   const name = Buffer.from([0x66, 0xff]);
@@ -256,10 +290,15 @@ test("a bare repository is opened where it was named, and not inside a work tree
   expect(await openGit(join(root, "../bare.git"))).toMatchObject({ isBare: true });
 });
 
-test("a work tree that the settings put elsewhere is not opened", async () => {
+test.each([
+  ["another folder", "../private"],
+  ["the folder above", ".."],
+  ["the root of the disk", "../../../../../../../.."],
+  ["a folder inside", "docs"],
+])("a work tree that the settings put elsewhere is not opened: %s", async (_, where) => {
   const { root } = rig();
-  const elsewhere = join(root, "../private");
-  mkdirSync(elsewhere);
-  run(root, "config", "core.worktree", elsewhere);
+  mkdirSync(join(root, where), { recursive: true });
+  run(root, "config", "core.worktree", join(root, where));
   expect(await openGit(root)).toBeNull();
+  expect(await openGit(join(root, "docs"))).toBeNull();
 });

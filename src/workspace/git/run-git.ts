@@ -45,8 +45,8 @@ const variables = {
  */
 export function createRunner(folder: string, repository?: string): RunGit {
   const { spawn } = process.getBuiltinModule("node:child_process");
-  const kept = Object.entries(process.env).filter(([name]) => !name.startsWith("GIT_"));
-  const env = { ...Object.fromEntries(kept), ...variables };
+  const kept = Object.entries(process.env).filter(([name]) => !/^(?:GIT_|PATH$)/i.test(name));
+  const env = { ...Object.fromEntries(kept), ...variables, PATH: programFolders(process.env.PATH, folder) };
   const where = repository === undefined ? [] : [`--git-dir=${repository}`];
   return (args, { input, answers = [0], take, settings = [] } = {}) =>
     new Promise((resolve, reject) => {
@@ -73,6 +73,24 @@ export function createRunner(folder: string, repository?: string): RunGit {
       child.on("close", (code) => resolve(answers.includes(code ?? -1) ? concat(chunks) : null));
       child.stdin.end(input ?? "");
     });
+}
+
+/**
+ * The folders in which git is looked for. npm puts the programs of the project's packages first, and some shells the current
+ * folder: a file there called `git` would be started in a stranger's clone.
+ */
+export function programFolders(list: string | undefined, project: string): string | undefined {
+  const { delimiter, isAbsolute, relative, sep } = process.getBuiltinModule("node:path");
+  const isOwn = (folder: string): boolean => {
+    const way = relative(project, folder);
+    return way === "" || (way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way));
+  };
+  return list
+    ?.split(delimiter)
+    .filter(
+      (folder) => isAbsolute(folder) && !isOwn(folder) && !/[\\/]node_modules[\\/]\.bin[\\/]?$/.test(folder),
+    )
+    .join(delimiter);
 }
 
 /** Git cuts `-c KEY=VALUE` at the first "=", so a key that has one goes by the environment. */

@@ -1,0 +1,64 @@
+/** A page and a change that are made to take much work. `n` is the size. */
+export type CraftedInput = {
+  readonly name: string;
+  readonly page: (n: number) => string;
+  readonly before?: (n: number) => string;
+  readonly after?: (n: number) => string;
+  readonly path?: string;
+};
+
+const times = (n: number, text: string | ((i: number) => string)): string =>
+  typeof text === "string" ? text.repeat(n) : Array.from({ length: n }, (_, i) => text(i)).join("");
+
+/** Inputs that a stranger can commit: each grows with `n`, and all of them rename `loadThing`. */
+export const craftedInputs: readonly CraftedInput[] = [
+  { name: "equal lines", page: (n) => times(n, "Call `loadThing()` now.\n") },
+  { name: "equal paragraphs", page: (n) => times(n, "Call `loadThing()` now.\n\n") },
+  { name: "equal rows of a table", page: (n) => `| a |\n| - |\n${times(n, "| `loadThing()` |\n")}` },
+  { name: "equal items of a list", page: (n) => times(n, "- `loadThing()`\n") },
+  {
+    name: "nested items of a list",
+    page: (n) => times(n, (i) => `${" ".repeat((i % 50) * 2)}- \`loadThing()\`\n`),
+  },
+  { name: "many mentions on a line", page: (n) => times(n, "`loadThing()` ") },
+  { name: "equal headings", page: (n) => times(n, "# loadThing\n\n") },
+  { name: "nested quotations", page: (n) => times(n, (i) => `${">".repeat(i % 80)} \`loadThing()\`\n`) },
+  { name: "open brackets", page: (n) => `${times(n, "[")}\`loadThing()\`\n` },
+  { name: "open images", page: (n) => `${times(n, "![")}\`loadThing()\`\n` },
+  { name: "open tags", page: (n) => `${times(n, "<a ")}\`loadThing()\`\n` },
+  { name: "open comments", page: (n) => `${times(n, "<!-- ")}\`loadThing()\`\n` },
+  { name: "back quotes", page: (n) => `${times(n, (i) => `${"`".repeat((i % 90) + 1)} `)}loadThing()\n` },
+  { name: "stars", page: (n) => `${times(n, "*a **b ")}\`loadThing()\`\n` },
+  { name: "underlines", page: (n) => `${times(n, "_a __b ")}\`loadThing()\`\n` },
+  { name: "white space", page: (n) => `${times(n, " \t")}\n\`loadThing()\`${times(n, " ")}x\n` },
+  { name: "empty lines", page: (n) => `\`loadThing()\`\n${times(n, "\n")}x\n` },
+  { name: "open fences", page: (n) => times(n, "```js\nloadThing();\n") },
+  { name: "samples", page: (n) => times(n, "```js\nloadThing();\n```\n\n") },
+  { name: "links to a heading", page: (n) => times(n, "[a](#loadthing) [b](other.md#x)\n") },
+  { name: "definitions of links", page: (n) => times(n, (i) => `[a${i}]: <loadThing${i}> "t"\n`) },
+  { name: "options of a command", page: (n) => `\`\`\`sh\nrm ${times(n, "--a ")}b\nloadThing\n\`\`\`\n` },
+  { name: "a long word", page: (n) => `${times(n, "a")}loadThing ${times(n, "_-.")}\n` },
+  {
+    name: "front matter",
+    page: (n) => `---\n${times(n, (i) => `k${i}: loadThing\n`)}---\n\`loadThing()\`\n`,
+  },
+  { name: "directives", page: (n) => times(n, ".. note:: ``loadThing``\n\n"), path: "docs/page.rst" },
+  { name: "macros", page: (n) => times(n, "include::a[] `loadThing()` {a}\n"), path: "docs/page.adoc" },
+  { name: "tags", page: (n) => `${times(n, "<div>")}<code>loadThing()</code>\n`, path: "docs/page.html" },
+  {
+    name: "many declarations",
+    page: () => "Call `loadThing()`.\n",
+    before: (n) => times(n, (i) => `export function a${i}() {}\n`),
+    after: (n) => times(n, (i) => `export function b${i}() {}\n`),
+  },
+  {
+    name: "a long array",
+    page: () => "Call `loadThing()`.\n",
+    after: (n) => `export const list = [${times(n, (i) => `"text ${i}", `)}];\n`,
+  },
+  {
+    name: "deep nesting",
+    page: () => "Call `loadThing()`.\n",
+    after: (n) => `export const deep = ${times(Math.min(n, 2000), "[")}1${times(Math.min(n, 2000), "]")};\n`,
+  },
+];

@@ -1,0 +1,104 @@
+/** A command as a person, an agent or a runner calls it in a folder that it does not know. */
+export type AttackedCommand = { readonly args: readonly string[]; readonly input?: string };
+
+const edit = { path: "docs/page.md", old_text: "a limit", new_text: "the limit" };
+const hook = {
+  session_id: "s",
+  cwd: ".",
+  hook_event_name: "Stop",
+  tool_name: "Edit",
+  tool_input: { file_path: "docs/page.md", old_string: "a", new_string: "b" },
+};
+
+export const attackedCommands: readonly AttackedCommand[] = [
+  ...[
+    "check",
+    "check --json",
+    "check --staged",
+    "check --base HEAD~1",
+    "check --all",
+    "check --github --base HEAD~1",
+    "check --base --output=x",
+    "check --base HEAD~1 docs",
+    "fix --dry-run --base HEAD~1",
+    "fix --yes --base HEAD~1",
+    "fix --propose --base HEAD~1",
+    "fix --all --dry-run",
+    "verify",
+    "init --dry-run",
+    "init --yes --replay 2",
+    "ci --mode check --base HEAD~1",
+    "ci --artefact ../out",
+    "log",
+    "show 1",
+    "diff 1",
+    "undo",
+    "redo",
+    "stats",
+    "gc",
+    "doctor",
+    "doctor --repair",
+    "read docs/page.md",
+    "search loadThing",
+    "edit README.md --old Tool --new Tools",
+    "agent status",
+    "agent install --target claude",
+    "agent uninstall --target claude",
+    "impact extract --base HEAD~1",
+    "impact search --base HEAD~1",
+    "impact agent --base HEAD~1 -y",
+    "documentation --dry-run",
+    "readme --dry-run",
+    "run document-everything --plan",
+    "completion bash",
+    "--version",
+    "tool find_drift {}",
+    "tool list_files {}",
+    'tool read_file {"path":"docs/page.md"}',
+    "tool history {}",
+    "review --no-open",
+  ].map((line) => ({ args: line.split(" ") })),
+  { args: ["tool", "edit_file", JSON.stringify(edit)] },
+  { args: ["apply", "--json"], input: JSON.stringify({ edits: [edit] }) },
+  ...["start", "stop --record", "stop --fix", "before", "after"].map((event) => ({
+    args: ["agent", ...event.split(" "), "--target", "claude"],
+    input: JSON.stringify(hook),
+  })),
+  { args: ["mcp"], input: mcpLines() },
+  { args: ["lsp"], input: lspFrames() },
+];
+
+function mcpLines(): string {
+  const clientInfo = { name: "attack", version: "1" };
+  const calls = [
+    ["initialize", { protocolVersion: "2025-06-18", capabilities: {}, clientInfo }],
+    ["tools/list", {}],
+    ["tools/call", { name: "find_drift", arguments: { base: "HEAD~1" } }],
+    ["tools/call", { name: "read_file", arguments: { path: "docs/page.md" } }],
+    ["tools/call", { name: "edit_file", arguments: { ...edit, reason: "It changed." } }],
+    ["tools/call", { name: "history", arguments: {} }],
+  ];
+  return calls
+    .map(([method, params], id) => `${JSON.stringify({ jsonrpc: "2.0", id, method, params })}\n`)
+    .join("");
+}
+
+function lspFrames(): string {
+  const text = "# Page\n\nCall `loadThing()`.\n";
+  const messages = [
+    { id: 1, method: "initialize", params: { processId: null, rootUri: null, capabilities: {} } },
+    { method: "initialized", params: {} },
+    {
+      method: "textDocument/didOpen",
+      params: {
+        textDocument: { uri: "file:///ROOT/docs/page.md", languageId: "markdown", version: 1, text },
+      },
+    },
+    { id: 2, method: "shutdown" },
+    { method: "exit" },
+  ];
+  return messages
+    .map((message) => JSON.stringify({ jsonrpc: "2.0", ...message }))
+    .map((body) => `Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`)
+    .join("");
+}
