@@ -10,7 +10,7 @@ const long = [
   "test/gates/{browser,people}.test.ts",
   "test/web/{browser,command,large,payloads,try}.test.ts",
   "test/agents/{kill,obedient-attacker}.test.ts",
-  "test/ci/{ci,fork,init}.test.ts",
+  "test/ci/{ci,fork,from-git,init}.test.ts",
   "test/doors/{cli,first-rule,stdio,types}.test.ts",
   "test/drift/{check,consent,hints}.test.ts",
   "test/lsp/{editors,sessions,vscode}.test.ts",
