@@ -10,7 +10,6 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
-import manifest from "../../package.json" with { type: "json" };
 import { gitHubWorkflow } from "../../src/hosts/github/ci-template.ts";
 import { gitLabJob } from "../../src/hosts/gitlab/ci-template.ts";
 import { parseSource, releasedSource, runFrom } from "../../src/hosts/package-source.ts";
