@@ -193,8 +193,7 @@ function report(finding: Finding, page: PageQuotes): ReportedFinding {
   const splices: Splice[] = finding.edits.flatMap((edit) =>
     "region" in edit.target && "text" in edit ? [{ region: edit.target.region, text: edit.text }] : [],
   );
-  const { id, path, startLine, endLine, tier, kind, rule, formerIds, confidence, cause, evidence, since } =
-    finding;
+  const { id, path, startLine, endLine, tier, kind, rule, formerIds, cause, evidence, since } = finding;
   const reason = findingText(finding);
   return {
     id,
@@ -205,7 +204,6 @@ function report(finding: Finding, page: PageQuotes): ReportedFinding {
     kind,
     ...(rule === undefined ? {} : { rule }),
     ...(formerIds === undefined ? {} : { formerIds }),
-    ...(confidence === undefined ? {} : { confidence }),
     cause,
     message: reason,
     evidence,

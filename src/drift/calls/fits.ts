@@ -7,12 +7,12 @@ export type CallFit =
   | { readonly is: "unknown" }
   | {
       readonly is: "misfit";
-      readonly why: "too few" | "too many" | "keyword" | "missing";
+      readonly why: "too few" | "too many" | "keyword" | "missing" | "not awaited";
       readonly name?: string;
     };
 
 const FITS: CallFit = { is: "fits" };
-const UNKNOWN: CallFit = { is: "unknown" };
+export const UNKNOWN: CallFit = { is: "unknown" };
 
 /** Whether the arguments of a call fit a list of parameters. Types are not asked. */
 export function fitCall(call: SampleCall, parameters: readonly ThingParameter[], family: string): CallFit {

@@ -24,19 +24,20 @@ function isRequired({ name, declaration = "", value }: Thing): boolean {
   return value === undefined && at >= 0 && !/^["']?\s*\?/.test(declaration.slice(at + name.length));
 }
 
-/** The required key that an options object of a call lacks; null where it has all, or other keys than the type. */
-export async function missingKey(
+/** A key that the options type does not have, or a required one that the object of a call lacks; null where it fits. */
+export async function wrongKey(
   call: SampleCall,
   parameters: readonly ThingParameter[],
   state: State,
 ): Promise<string | null> {
   for (const [at, { keys }] of call.arguments.entries()) {
     const known = keys && (await keysOf(parameters[at]?.type, state));
-    if (!known || !keys.every(({ name }) => known.some((one) => one.name === name))) continue;
+    if (!known) continue;
+    const unknown = keys.find(({ name }) => !known.some((one) => one.name === name));
     const missing = known.find(
       ({ name, isRequired }) => isRequired && !keys.some((one) => one.name === name),
     );
-    if (missing) return missing.name;
+    if (unknown || missing) return (unknown ?? missing)!.name;
   }
   return null;
 }

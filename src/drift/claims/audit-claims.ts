@@ -18,7 +18,6 @@ export async function auditClaims(pages: readonly DocumentPage[], input: WholeIn
   const past = new Past(input);
   const notices: Notice[] = [];
   for (const kind of kinds) {
-    if (kind.ofChanges) continue;
     const suspects = await findFalse(kind, pages, head);
     const drifts: { readonly drift: Drift; readonly since?: Notice["since"] }[] = [];
     for (const claim of suspects) {
@@ -51,6 +50,7 @@ async function findFalse(kind: AnyKind, pages: readonly DocumentPage[], head: St
   const found: Claim[] = [];
   for (const claim of claims) {
     await pace();
+    if (kind.isSuspect && !(await kind.isSuspect(claim, head))) continue;
     if ((await kind.evaluate(claim, head)).is === "false") found.push(claim);
   }
   return found;

@@ -270,8 +270,18 @@ class FragmentReader {
     if (!name || !value || value === left || /pattern$/.test(left.type)) return;
     const call = this.#callIn(value);
     const type = this.#typeOf(node, value);
+    if (call !== undefined && this.#isWaitedFor(name))
+      this.#calls[call] = { ...this.#calls[call]!, use: "handed on" };
     if (call !== undefined || type !== undefined)
       this.#variables.set(name, { ...(call !== undefined && { call }), ...(type !== undefined && { type }) });
+  }
+
+  /** Whether something waits for a variable later, or gets it: `await job`, `job.then(…)`, `gather(job)`. */
+  #isWaitedFor(name: string): boolean {
+    const own = name.replace(/\$/g, "\\$&");
+    return new RegExp(
+      `\\bawait\\s+${own}\\b|[([,]\\s*${own}\\s*[,)\\]]|\\b${own}\\s*\\.\\s*(?:then|catch|finally|await)\\b`,
+    ).test(this.#code);
   }
 
   /** The type that a declaration writes, or that a literal of a struct has. */
