@@ -8,7 +8,6 @@ import { createPageFinder } from "../pages/mentions.ts";
 import { writeRow } from "../pages/new-entry.ts";
 import { pageOwners } from "../pages/owners.ts";
 import { findAddedThings } from "../surface/added-things.ts";
-import type { Thing } from "../surface/thing.ts";
 
 const FEWEST = 3;
 const SHARE = 0.5;
@@ -27,7 +26,6 @@ export async function findSiblings(change: ChangeModel): Promise<Notice[]> {
   const groups = new Map<DocumentPage, DefinitionGroup[]>();
   const words = new Map<DocumentPage, ReadonlySet<string>>();
   const spelt = createSpelling(additions);
-  const offered = await findOffered(change);
   const notices: Notice[] = [];
   for (const addition of additions) {
     const siblings = foldedSiblings(addition);
@@ -48,11 +46,6 @@ export async function findSiblings(change: ChangeModel): Promise<Notice[]> {
     for (const group of chooseGroups(fitting))
       notices.push({
         ...toNotice(change, addition, group, new Set(siblings)),
-        features: {
-          ...offerFeatures(offered(addition)),
-          "addition told elsewhere": isTold(change, addition) ? 1 : 0,
-          ...listFeatures(addition, fitting.find((fit) => fit.group === group)!, siblings),
-        },
       });
   }
   return notices;
@@ -72,48 +65,6 @@ async function collectAdditions(change: ChangeModel): Promise<Addition[]> {
   return [...declared, ...added];
 }
 
-/** Whether the change itself documents the addition, on any page. */
-function isTold({ input }: ChangeModel, { name }: Addition): boolean {
-  return (input.pages ?? []).some(
-    ({ before, after }) => after?.includes(name) === true && before?.includes(name) !== true,
-  );
-}
-
-/** Methods that a language or a library calls by itself. Lists of methods leave them out. */
-const PROTOCOL =
-  /^(?:(?:Unm|M)arshal\w+|String|GoString|Error|Unwrap|Len|Less|Swap|Scan|__\w+__|to_?string|to_?s|to_?json|hash_?code|equals|inspect|clone|drop|fmt)$/i;
-
-function offerFeatures(offer: Thing | null): Record<string, number> {
-  if (!offer || PROTOCOL.test(offer.name)) return {};
-  return {
-    "addition offered": 1,
-    "addition public": offer.exported === "yes" ? 1 : 0,
-    [`addition ${offer.kind}`]: 1,
-  };
-}
-
-/** How complete the list is. If it has every neighbour, a missing entry is an oversight. */
-function listFeatures(
-  addition: Addition,
-  { group, owned }: GroupMatch,
-  siblings: readonly string[],
-): Record<string, number> {
-  const names = new Set(group.entries.map(({ name }) => name));
-  const near = nearest(addition);
-  const listed = siblings.filter((name) => names.has(name)).length;
-  const lines = new Set(group.entries.map(({ line }) => line)).size;
-  return {
-    [`list of ${group.kind}`]: 1,
-    "list owned": owned ? 1 : 0,
-    "list has the neighbours": near.filter((name) => names.has(name)).length / near.length,
-    "list has all neighbours": near.every((name) => names.has(name)) ? 1 : 0,
-    "list has the siblings": listed / siblings.length,
-    "list has all siblings": listed === siblings.length ? 1 : 0,
-    "list has nothing else": listed >= lines ? 1 : 0,
-    "list is long": Math.min(1, Math.log2(lines) / 5),
-  };
-}
-
 const CONSTANT = /^[A-Z][A-Z\d]*(?:_[A-Z\d]+)*$/;
 
 /** A constant is no entry of a list whose other entries are no constants. */
@@ -129,19 +80,6 @@ function isNewName(change: ChangeModel, { path, line, name }: Addition): boolean
   const old = readDeclarations([was]).nameAt(0);
   if (old === undefined || old === name || change.usage(old).after > 0) return false;
   return was.replace(old, "") === line.text.replace(name, "");
-}
-
-/** Whether the project offers an addition to its readers, by the surface. */
-async function findOffered(change: ChangeModel): Promise<(addition: Addition) => Thing | null> {
-  const { facts } = await change.surface();
-  const added = new Map(
-    facts.flatMap(({ kind, after }) =>
-      after && (kind === "added" || kind === "value-added" || kind === "renamed") && after.exported !== "no"
-        ? [[fold(after.name), after] as const]
-        : [],
-    ),
-  );
-  return ({ name }) => added.get(fold(name)) ?? null;
 }
 
 type GroupMatch = { readonly group: DefinitionGroup; readonly share: number; readonly owned: boolean };
