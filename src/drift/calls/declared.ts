@@ -9,7 +9,7 @@ const known = new WeakMap<State, Map<string, Promise<readonly Thing[] | null>>>(
  * The symbols and members of a name that product files of a language family declare; null where too many files may
  * declare it. Files that only use the name are not parsed.
  */
-export function findDeclared(name: string, { family, state }: Place): Promise<readonly Thing[] | null> {
+export function findDeclared(name: string, { family, state }: FamilyState): Promise<readonly Thing[] | null> {
   const answers = known.get(state) ?? new Map<string, Promise<readonly Thing[] | null>>();
   known.set(state, answers);
   const key = `${family}\0${name}`;
@@ -43,12 +43,12 @@ function declarationOf(name: string): RegExp {
   return new RegExp(String.raw`${lead}[$*&@:"'\w.]*?\b${own}["']?\s*(?:[=:(<?{[,;!]|$|\s)`, "mu");
 }
 
-type Place = { readonly family: string; readonly state: State };
+type FamilyState = { readonly family: string; readonly state: State };
 
 /** The type, and those that it inherits from, the nearest first. `near` is a file that names the type. */
 export async function lineageOf(
   type: string,
-  { family, state, near }: Place & { readonly near?: string },
+  { family, state, near }: FamilyState & { readonly near?: string },
 ): Promise<{ readonly types: readonly Thing[] }> {
   const types: Thing[] = [];
   const waiting: { readonly name: string; readonly near?: string }[] = [
@@ -66,7 +66,7 @@ export async function lineageOf(
 /** The declarations of one type: in the file that names it, in the file that it imports it from, or the only ones. */
 async function findType(
   name: string,
-  { family, state, near }: Place & { readonly near?: string },
+  { family, state, near }: FamilyState & { readonly near?: string },
 ): Promise<readonly Thing[]> {
   const found = (await findDeclared(name, { family, state })) ?? [];
   const types = found.filter(({ kind, owner }) => kind === "symbol" && owner.length === 0);

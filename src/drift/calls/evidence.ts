@@ -1,8 +1,9 @@
 import type { Evidence } from "../../text/model/edit.ts";
+import { chooseSame } from "../binding/same-things.ts";
 import type { State } from "../state/state.ts";
 import type { States } from "../state/states.ts";
 import type { Thing } from "../surface/thing.ts";
-import { asCallable, findDeclared } from "./declared.ts";
+import { asCallable, basesOf, findDeclared } from "./declared.ts";
 import { familyOf } from "./page-samples.ts";
 
 /** The line that declares a thing, before and after a change. */
@@ -26,13 +27,12 @@ export async function sameFunctions(things: readonly Thing[], state: State): Pro
   const family = thing && familyOf(thing.path);
   if (!thing || family === null || family === undefined) return [];
   const found = (await findDeclared(thing.name, { family, state })) ?? [];
-  const callable = await Promise.all(
-    found.filter(({ id }) => id === thing.id).map((one) => asCallable(one, state)),
+  const callable = await Promise.all(found.map((one) => asCallable(one, state)));
+  return chooseSame(
+    things,
+    callable.filter((one) => one !== null),
+    state,
   );
-  const same = callable.filter((one) => one !== null);
-  const here = same.filter(({ path }) => things.some((one) => one.path === path));
-  // Another file that declares the same is meant only where the old one went.
-  return here.length > 0 || things.some(({ path }) => state.has(path)) ? here : same;
 }
 
 /** What a caller has to know of a function: its parameters, what it returns, whether it has to be awaited. */
@@ -55,6 +55,9 @@ export async function findReshaped(
     const [old, now] = [new Set(before.map(printShape)), new Set(after.map(printShape))];
     for (const thing of before) if (thing.parameters && !now.has(printShape(thing))) names.add(thing.name);
     for (const thing of after) if (thing.parameters && !old.has(printShape(thing))) names.add(thing.name);
+    // A type of the same file without a constructor takes what its base takes.
+    for (const thing of after)
+      if (!thing.parameters && basesOf(thing).some((base) => names.has(base))) names.add(thing.name);
   }
   return names;
 }

@@ -27,6 +27,8 @@ export const sample: Kind<"sample", SampleClaim> = {
   mayEdit: true,
   formerly: ["samples"],
   read: (page) => readCalls(page, () => false),
+  names: ({ call, sample: { isPast, imports } }) =>
+    isPast ? [] : [call.callee.at(-1)!, ...imports.flatMap(({ name }) => (/^\w+$/.test(name) ? [name] : []))],
   touched: findTouched,
   judge,
   evaluate,

@@ -1,5 +1,6 @@
 import { dropComments } from "../../../syntax/source/doc-comments.ts";
 import { chooseOwner } from "../../binding/owners.ts";
+import { sameThings } from "../../binding/same-things.ts";
 import { declarationEvidence, findReshaped, sameFunctions } from "../../calls/evidence.ts";
 import { isRequired } from "../../calls/fits.ts";
 import { familyOf, habitsOf } from "../../calls/page-samples.ts";
@@ -24,6 +25,7 @@ export const signature: Kind<"signature", SignatureClaim> = {
   mayEdit: true,
   formerly: ["parameter", "rewrite"],
   read: readSignatures,
+  names: ({ name }) => [name],
   touched: findTouched,
   judge,
   evaluate,
@@ -239,13 +241,6 @@ function isOwner({ owner, path }: Thing, said: string | undefined): boolean {
   return owner.length === 0 && (parts.includes(said) || parts.at(-1) === said);
 }
 
-async function sameThings(things: readonly Thing[], state: State): Promise<Thing[]> {
-  const { things: now } = await state.things(things[0]!.name);
-  return things.flatMap((thing) =>
-    now.filter(({ id, path }) => id === thing.id && path === thing.path).slice(0, 1),
-  );
-}
-
 async function truthOf(claim: SignatureClaim, thing: Thing, state: State): Promise<Truth> {
   switch (claim.of) {
     case "error":
@@ -275,14 +270,17 @@ function hasList(
   const named = new Map(
     parameters.filter(({ keyword, rest }) => keyword === "only" || rest).map((one) => [one.name, one]),
   );
+  // JavaScript calls with too few arguments run; only types say that they may not.
+  const isLoose = familyOf(path) === "javascript";
+  const isNeeded = (one: ThingParameter): boolean => isRequired(one) && !(isLoose && one.type === undefined);
   const given = new Set(shown.map(({ name }) => name));
-  if ([...named.values()].some((one) => isRequired(one) && !given.has(one.name))) return FALSE;
+  if ([...named.values()].some((one) => isNeeded(one) && !given.has(one.name))) return FALSE;
   const names = shown.flatMap(({ name }) => (named.has(name) ? [] : [name]));
   const placed = parameters.filter(({ name }) => !named.has(name));
   const isPrefix = names.every((name, at) => name === placed[at]?.name);
-  if (isPrefix) return placed.slice(names.length).some(isRequired) ? FALSE : TRUE;
+  if (isPrefix) return placed.slice(names.length).some(isNeeded) ? FALSE : TRUE;
   if (names.length > placed.length && !parameters.some(({ rest }) => rest)) return FALSE;
-  if (names.length < placed.filter(isRequired).length) return FALSE;
+  if (names.length < placed.filter(isNeeded).length) return FALSE;
   const isMoved = names.some(
     (name, at) => placed[at]?.name !== name && placed.some((one) => one.name === name),
   );

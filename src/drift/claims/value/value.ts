@@ -1,5 +1,6 @@
 import type { Evidence } from "../../../text/model/edit.ts";
 import { chooseOwner, type OwnedBy } from "../../binding/owners.ts";
+import { sameThings } from "../../binding/same-things.ts";
 import type { ChangeModel } from "../../change/change-model.ts";
 import { createPageFinder } from "../../pages/mentions.ts";
 import { isProduct, type State } from "../../state/state.ts";
@@ -81,7 +82,8 @@ type Bound = {
 async function judge(claim: ValueClaim, { base, head }: PastStates): Promise<Drift<ValueClaim> | null> {
   const bound = base && (await bind(claim, base));
   if (!base || !bound) return null;
-  const same = await sameThings(bound, head);
+  const kept = await Promise.all(bound.things.map((thing) => sameThings([thing], head, bound.subject.name)));
+  const same = kept.flatMap((things) => things.slice(0, 1));
   const now = same.length > 0 ? same : await underRenamedOwner(bound, { base, head });
   if (!now.every((thing) => hasAspect(thing, claim.aspect))) return null;
   const measures = await measureAll(now, claim.aspect, head);
@@ -159,19 +161,6 @@ async function findThings(
     return { things: owned, subject, by };
   }
   return null;
-}
-
-/** The bound things as another state has them: the same identity, in the same file where there are several. */
-async function sameThings(
-  { things, subject }: Omit<Bound, "factor" | "isNamed">,
-  state: State,
-): Promise<Thing[]> {
-  const { things: now } = await state.things(subject.name);
-  return things.flatMap((thing) => {
-    const same = now.filter(({ id }) => id === thing.id);
-    const here = same.filter(({ path }) => path === thing.path);
-    return here.length > 0 || state.has(thing.path) ? here.slice(0, 1) : same.slice(0, 1);
-  });
 }
 
 /** The bound thing under the new name of its owner: the one owner of such a thing that the file lost, and the one it got. */
