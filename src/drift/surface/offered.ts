@@ -10,8 +10,16 @@ type Project = {
 const IMPORTED: ReadonlySet<ThingKind> = new Set(["symbol", "member", "parameter", "enum-value"]);
 
 /** Scripts that build, test or release the project: no user imports them. */
-const BUILD_SCRIPT =
-  /^(?:packages\/[^/]+\/)?(?:scripts?|tools?|hack|ci|build)\/|(?:^|\/)(?:build\.rs|setup\.py|conanfile\.py)$|\.config\.[cm]?[jt]s$|(?:^|\/)(?:gulpfile|gruntfile|webpack|rollup|jakefile)[\w.]*\.[cm]?[jt]s$/i;
+const BUILD_SCRIPTS: readonly RegExp[] = [
+  /^(?:packages\/[^/]+\/)?(?:scripts?|tools?|hack|ci|build)\//,
+  /(?:^|\/)(?:build\.rs|setup\.py|conanfile\.py)$/,
+  /\.config\.[cm]?[jt]s$/,
+  /(?:^|\/)(?:gulpfile|gruntfile|webpack|rollup|jakefile)[\w.]*\.[cm]?[jt]s$/i,
+];
+
+function isBuildScript(path: string): boolean {
+  return BUILD_SCRIPTS.some((script) => script.test(path));
+}
 
 /** Sources that a package could name as its own; a folder of them without a manifest in between belongs to it. */
 const PACKAGED = /\.(?:[cm]?[jt]sx?|py)$/;
@@ -40,12 +48,12 @@ export function createOffered({ paths, read }: Project): (thing: Thing) => Promi
   };
   return async ({ path, exported, kind }) => {
     if (exported === "no" || !isOfferedPath(path)) return false;
-    if (!IMPORTED.has(kind) || !PACKAGED.test(path)) return !IMPORTED.has(kind) || !BUILD_SCRIPT.test(path);
-    if (path.endsWith(".py")) return !BUILD_SCRIPT.test(path) && !isScratch(path);
+    if (!IMPORTED.has(kind) || !PACKAGED.test(path)) return !IMPORTED.has(kind) || !isBuildScript(path);
+    if (path.endsWith(".py")) return !isBuildScript(path) && !isScratch(path);
     const held = await packageOf(path);
     const isNamed = held !== null && namesFile(held, path);
     if (isNamed) return true;
-    if (BUILD_SCRIPT.test(path)) return false;
+    if (isBuildScript(path)) return false;
     // A package that is private and names no entry is an application or the root of a workspace.
     if (held?.isPrivate && held.entries.length === 0) return false;
     return held === null || held.entries.length === 0 || !isBeside(path, held.folder);

@@ -9,8 +9,15 @@ import type { Thing } from "../thing.ts";
 const DEEPEST = 8;
 
 /** Files of values that a user overrides: those of a Helm chart, and the defaults that a program ships. */
-export const DEFAULT_VALUES =
-  /(?:^|\/)(?:values\.ya?ml|config\/default\.(?:ya?ml|toml)|[\w.-]*(?:defaults|default[-_](?:config|settings|values))\.(?:ya?ml|toml|cfg|ini))$/;
+export const DEFAULT_VALUES = new RegExp(
+  [
+    /(?:^|\/)values\.ya?ml$/,
+    /(?:^|\/)config\/default\.(?:ya?ml|toml)$/,
+    /(?:defaults|default[-_](?:config|settings|values))\.(?:ya?ml|toml|cfg|ini)$/,
+  ]
+    .map(({ source }) => source)
+    .join("|"),
+);
 
 /** The values of such a file: each key with its path as the owner, and the comment above it. */
 export function readDefaultValues(path: string, text: string): Thing[] {

@@ -8,18 +8,18 @@ import { readChain } from "./command-owners.ts";
 import { commandThing, flagThings } from "./flag-things.ts";
 
 /** Where a call states a fact: a position among its arguments without a name, or the name of one. */
-type Place = number | string;
+type ArgumentPlace = number | string;
 
-type Fact = "names" | "value" | "description" | "choices" | "variable" | "type" | "hidden" | "negatable";
+type CallFact = "names" | "value" | "description" | "choices" | "variable" | "type" | "hidden" | "negatable";
 
 /** How a library declares a flag or a command by a call, an annotation or a literal of a type. */
 export type CallForm = {
   readonly declares: "flag" | "command";
   /** The head of the call, with its bracket. The first group may be the name of the field that holds the flag. */
   readonly head: RegExp;
-  readonly facts: Readonly<Partial<Record<Fact, readonly Place[]>>>;
+  readonly facts: Readonly<Partial<Record<CallFact, readonly ArgumentPlace[]>>>;
   /** Calls that are chained behind it. */
-  readonly links?: Readonly<Record<string, Fact>>;
+  readonly links?: Readonly<Record<string, CallFact>>;
   /** The call marks a declaration, whose value is the default and whose name is the flag if the call writes none. */
   readonly marks?: true;
   /** Whether names begin with dashes. Where both may be, others are arguments. */
@@ -53,7 +53,8 @@ type FormContext = {
 
 function readForm(code: CodeText, call: CallText, { form, owner, marked }: FormContext): Thing[] {
   const { facts, end } = gatherFacts(code, call, form);
-  const strings = (fact: Fact): string[] => (facts.get(fact) ?? []).flatMap((each) => stringsOf(code, each));
+  const strings = (fact: CallFact): string[] =>
+    (facts.get(fact) ?? []).flatMap((each) => stringsOf(code, each));
   const description = strings("description").join(" ");
   const isHidden = (facts.get("hidden") ?? []).some(({ text }) => text !== "false");
   const place = { at: call.start, end, owner, description, hidden: isHidden };
@@ -101,16 +102,16 @@ function gatherFacts(
   code: CodeText,
   call: CallText,
   { facts: places, links = {} }: CallForm,
-): { readonly facts: ReadonlyMap<Fact, readonly Argument[]>; readonly end: number } {
-  const facts = new Map<Fact, Argument[]>();
-  const add = (fact: Fact, found: readonly Argument[]) =>
+): { readonly facts: ReadonlyMap<CallFact, readonly Argument[]>; readonly end: number } {
+  const facts = new Map<CallFact, Argument[]>();
+  const add = (fact: CallFact, found: readonly Argument[]) =>
     facts.set(fact, [...(facts.get(fact) ?? []), ...found]);
   // An object initialiser of C# gives more of the same.
   const open = /^\s*\{/.exec(code.code.slice(call.end, call.end + 40));
   const more = open && code.family === "c#" ? code.readGroup(call.end + open[0].length - 1) : undefined;
   const args = [...call.arguments, ...(more?.arguments ?? [])];
   const plain = args.filter(({ name }) => name === undefined);
-  for (const [fact, where] of Object.entries(places) as [Fact, readonly Place[]][])
+  for (const [fact, where] of Object.entries(places) as [CallFact, readonly ArgumentPlace[]][])
     add(
       fact,
       where.flatMap((place) =>

@@ -11,8 +11,12 @@ export function readTags(code: CodeText, offered: readonly OfferedDeclaration[])
   return offered.flatMap((each) => readTag(each, code));
 }
 
-const TAG =
-  /\b(yaml|json|toml|mapstructure|hcl|koanf|ini|xml|env|envconfig|default|envDefault|env-default|usage|description|help|long|short|enum|choice|cmd):"([^"]*)"/g;
+const TAG_WORDS = [
+  ...["yaml", "json", "toml", "mapstructure", "hcl", "koanf", "ini", "xml", "env", "envconfig"],
+  ...["default", "envDefault", "env-default", "usage", "description", "help"],
+  ...["long", "short", "enum", "choice", "cmd"],
+];
+const TAG = new RegExp(`\\b(${TAG_WORDS.join("|")}):"([^"]*)"`, "g");
 
 function readTag(each: OfferedDeclaration, code: CodeText): Thing[] {
   const { declaration } = each;

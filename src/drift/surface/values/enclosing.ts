@@ -23,16 +23,16 @@ export function createInnermost<Item>(
   };
 }
 
-type Lookup = (at: number) => OfferedDeclaration | undefined;
+type DeclarationAt = (at: number) => OfferedDeclaration | undefined;
 
 /** Looks up the innermost function or method around an offset. */
-export function createEnclosing(offered: readonly OfferedDeclaration[]): Lookup {
+export function createEnclosing(offered: readonly OfferedDeclaration[]): DeclarationAt {
   const functions = offered.filter(({ declaration: { kind } }) => kind === "function" || kind === "method");
   return createInnermost(functions, ({ declaration }) => declaration.region);
 }
 
 /** Looks up the declaration that an annotation, a decorator or a comment at an offset marks. */
-export function createMarked(offered: readonly OfferedDeclaration[]): Lookup {
+export function createMarked(offered: readonly OfferedDeclaration[]): DeclarationAt {
   return createInnermost(offered, ({ declaration: { region, nameRegion } }) => ({
     start: region.start,
     end: nameRegion.start,
