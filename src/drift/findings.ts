@@ -7,11 +7,11 @@ import { fileKind } from "./change/file-kind.ts";
 import { rolesOf } from "./change/roles.ts";
 import type { Site } from "./change/substitutions.ts";
 import { tokenise } from "./change/tokens.ts";
-import type { Tier } from "./confidence/confidence.ts";
 import { linePolicyOf } from "./pages/line-policy.ts";
 import type { RuleName } from "./rules.ts";
 
-export type { Tier };
+/** What was proved: `certain` is fixed by rule, `likely` is proposed, `possible` is shown on request. */
+export type Tier = "certain" | "likely" | "possible";
 
 /** The fact behind a finding, as data; the room `wording` turns it into a sentence. */
 export type Message = {
@@ -61,8 +61,6 @@ export type Finding = {
   readonly rule?: string;
   /** Ids that earlier versions gave it. A decision about one of them holds. */
   readonly formerIds?: readonly string[];
-  /** The probability that a person confirms it; absent if it was not computed. */
-  readonly confidence?: number;
   /** The fact behind it: findings of one cause are decided together. */
   readonly cause: string;
   readonly message: Message;
@@ -81,7 +79,7 @@ export type Notice = {
   readonly page: DocumentPage;
   readonly line: number;
   readonly endLine: number;
-  /** The tier that the rule proposes; the confidence decides. */
+
   readonly tier: Tier;
   readonly kind: RuleName;
   readonly message: Message;
@@ -92,10 +90,6 @@ export type Notice = {
   readonly rule?: string;
   /** The fact behind it, if the rule knows it better than the kind and the message do. */
   readonly cause?: string;
-  /** The probability that a person confirms it. */
-  readonly confidence?: number;
-  /** Evidence of the rule for or against the finding; `confidence` weighs it. */
-  readonly features?: Readonly<Record<string, number>>;
   /** Region of the page and its new text; absent if the rule only reports. */
   readonly splice?: { readonly region: Region; readonly text: string };
   /** Edits of other places that belong to the splice: links to a heading that it renames. */
@@ -161,7 +155,6 @@ function toFinding(path: string, notices: readonly Notice[]): Finding {
       Number(isCopy(b)) - Number(isCopy(a)) ||
       // The message must describe the edit that is made.
       Number(b.splice !== undefined) - Number(a.splice !== undefined) ||
-      (b.confidence ?? 0) - (a.confidence ?? 0) ||
       a.line - b.line ||
       (a.kind === b.kind ? reachOf(b) - reachOf(a) : 0),
   );
@@ -191,7 +184,6 @@ function toFinding(path: string, notices: readonly Notice[]): Finding {
     kind: strongest.kind,
     ...(strongest.rule !== undefined && { rule: strongest.rule }),
     formerIds: formerIdsOf(path, startLine, ranked),
-    ...(strongest.confidence !== undefined && { confidence: Math.round(strongest.confidence * 1000) / 1000 }),
     cause: causeOf(strongest),
     message: strongest.message,
     ...(strongest.since !== undefined && { since: strongest.since }),
@@ -230,12 +222,9 @@ function leftOf([strongest, ...others]: readonly Notice[], kept: readonly Notice
 /** The fact behind a notice. All passages of one cause are decided together, whichever rule found them. */
 export function causeOf({ cause, kind, message: { old = "", new: fresh = "", owner } }: Notice): string {
   if (cause !== undefined) return cause;
-  if (NAMING.has(kind) && old !== "" && fresh !== "") return `renamed:${old}→${fresh}`;
-  if (kind === "removal") return `removed:${old}`;
+  if (kind === "exists") return fresh === "" ? `removed:${old}` : `renamed:${old}→${fresh}`;
   return `${kind}:${owner ? `${owner}.` : ""}${old}→${fresh}`;
 }
-
-const NAMING: ReadonlySet<RuleName> = new Set(["rename", "sample", "phrase"]);
 
 /** Of two edits by one rule, the longer one contains the other. */
 function reachOf({ splice }: Notice): number {

@@ -16,12 +16,13 @@ import { callTool, catalog, toolsFor } from "../docs/catalog.ts";
 import { accept, type Outcome } from "../text/model/outcome.ts";
 import type { Tool } from "../tools/catalog.ts";
 import { type ContextOptions, openContext } from "../tools/context.ts";
-import { ServedTexts } from "../tools/served.ts";
+import { SessionMemory } from "../tools/session-memory.ts";
 import type { Context, Result } from "../tools/tool.ts";
 import { serverText } from "../wording/mcp.ts";
 import { textOf, withConsentOption } from "../wording/report.ts";
 import { type Closable, closable } from "../workspace/lifetime.ts";
 import { boundAnswer, clipText, longestText } from "./answer-size.ts";
+import { ConsentRequest } from "./consent.ts";
 import { FixDocsCalls, fixDocsListing, offersFixDocs } from "./fix-docs.ts";
 import { registerPrompts } from "./prompts.ts";
 import { registerResources } from "./resources.ts";
@@ -30,7 +31,7 @@ import { type ClientScope, everything, intersectRoots, narrowContext } from "./s
 import { briefListing, slimListing } from "./tool-listing.ts";
 
 /** The folder to serve and the author of its edits. */
-export type McpOptions = Omit<ContextOptions, "signal" | "served"> & { readonly version: string };
+export type McpOptions = Omit<ContextOptions, "signal" | "memory"> & { readonly version: string };
 
 /** One workspace, and as many protocol servers over it as there are connections. */
 export type McpDoor = Closable & { createServer(): Server };
@@ -52,7 +53,8 @@ export async function openMcp({ version, ...options }: McpOptions): Promise<Outc
 }
 
 export function createServer(shared: Context, version: string, fixDocs: FixDocsCalls): Server {
-  const context = { ...shared, served: new ServedTexts() };
+  const memory = shared.memory ?? new SessionMemory();
+  const context = { ...shared, memory };
   const server = new Server(
     { name: "suture", title: "Suture", version },
     { capabilities: { tools: {}, prompts: {}, resources: {} }, instructions: instructionsFor(context) },
@@ -74,10 +76,18 @@ export function createServer(shared: Context, version: string, fixDocs: FixDocsC
     if (!isScope(scope)) return scope;
     const client = clientOf(server, request);
     const author = authorOf(client, context);
-    const narrowed = { ...narrowContext(context, scope), signal: request.mcpReq.signal, author };
+    const consent = new ConsentRequest(server, request, memory.consents);
+    const narrowed = {
+      ...narrowContext(context, scope),
+      signal: request.mcpReq.signal,
+      author,
+      ...(client.hasElicitation ? { consent: consent.ask } : {}),
+    };
     const answer = (result: Result) => server.projectCallToolResult(answerOf(result), resultSchema);
-    if (!isFixDocs)
-      return answer(await withHeartbeat(request, name, () => callSafely(narrowed, name, input)));
+    if (!isFixDocs) {
+      const result = await withHeartbeat(request, name, () => callSafely(narrowed, name, input));
+      return consent.required ?? answer(result);
+    }
     const fixed = await fixDocs.call({ context: narrowed, input, request, client: client.name ?? "unknown" });
     return "tool" in fixed ? answer(fixed as Result) : fixed;
   });
@@ -135,7 +145,12 @@ async function callSafely(context: Context, name: string, input: unknown): Promi
   }
 }
 
-type ClientFacts = { readonly name?: string; readonly hasRoots: boolean; readonly hasSampling: boolean };
+type ClientFacts = {
+  readonly name?: string;
+  readonly hasRoots: boolean;
+  readonly hasSampling: boolean;
+  readonly hasElicitation: boolean;
+};
 
 /** The client's description of itself: with every request since the 2026 protocol, only once before it. */
 function clientOf(server: Server, { mcpReq }: ServerContext): ClientFacts {
@@ -148,6 +163,7 @@ function clientOf(server: Server, { mcpReq }: ServerContext): ClientFacts {
     ...(info ? { name: info.name } : {}),
     hasRoots: able?.roots !== undefined,
     hasSampling: able?.sampling !== undefined,
+    hasElicitation: able?.elicitation !== undefined,
   };
 }
 

@@ -203,8 +203,7 @@ type Reporting = { readonly pageAt: (path: string) => PageQuotes; readonly other
 
 function report(found: Finding, { pageAt, others }: Reporting): ReportedFinding {
   const finding = others?.ownFinding(found) ?? found;
-  const { id, path, startLine, endLine, tier, kind, rule, formerIds, confidence, cause, evidence, since } =
-    finding;
+  const { id, path, startLine, endLine, tier, kind, rule, formerIds, cause, evidence, since } = finding;
   const reason = findingText(finding);
   const edits = [...Map.groupBy(found.edits, (edit) => edit.path)].flatMap(([on, own]) => {
     const shown = on === found.path ? path : (others?.ownPath(on) ?? on);
@@ -221,7 +220,6 @@ function report(found: Finding, { pageAt, others }: Reporting): ReportedFinding 
     kind,
     ...(rule === undefined ? {} : { rule }),
     ...(formerIds === undefined ? {} : { formerIds }),
-    ...(confidence === undefined ? {} : { confidence }),
     cause,
     message: reason,
     evidence,

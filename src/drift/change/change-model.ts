@@ -53,6 +53,8 @@ export type ChangeModel = {
 export type DocumentPage = {
   readonly path: string;
   readonly text: string;
+  /** The file, of which the text may be a part: the same offsets, with other words in the place of what is no page. */
+  readonly whole: string;
   readonly outline: () => Outline;
   readonly read: () => Page;
   /** The hashes of its words: most names are ruled out without searching the text. */
@@ -178,6 +180,7 @@ function openDocument({ path, text, whole = text, words: keptWords, isCurrent }:
   return {
     path,
     text,
+    whole,
     ...(isCurrent && { isCurrent }),
     outline,
     read,

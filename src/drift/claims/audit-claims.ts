@@ -24,7 +24,6 @@ export async function auditClaims(
   const past = new Past(input);
   const found: Found[] = [];
   for (const [done, kind] of kinds.entries()) {
-    if (kind.ofChanges) continue;
     await input.pause?.(done, kinds.length);
     for (const claim of await findFalse(kind, pages, { head, tally })) {
       const judged = await past.judge(kind, claim, head);
@@ -50,12 +49,15 @@ async function findFalse(
   const found: Claim[] = [];
   for (const claim of claims) {
     await pace();
-    const truth = await kind.evaluate(claim, head);
+    const isAsked = !kind.isSuspect || (await kind.isSuspect(claim, head));
+    const truth = isAsked ? await kind.evaluate(claim, head) : COMMON;
     tally.count(truth);
     if (truth.is === "false") found.push(claim);
   }
   return found;
 }
+
+const COMMON = { is: "undecidable", why: "many files have the word" } as const;
 
 /** The states of the past in which lines were written. */
 class Past {
@@ -99,11 +101,24 @@ class Past {
     return { drift, ...(since && { since }) };
   }
 
-  /** The commit in which the line of a claim got its present words. */
-  async #writtenIn({ page, region }: Claim): Promise<string | null> {
+  /** The commit in which the lines of a claim got their present words. */
+  async #writtenIn({ page, region, words = region }: Claim): Promise<string | null> {
     const known = this.#blames.get(page.path) ?? this.#history?.blame(page.path) ?? Promise.resolve(null);
     this.#blames.set(page.path, known);
-    return (await known)?.[lineAt(page.read(), region.start)] ?? null;
+    const first = lineAt(page.read(), words.start);
+    const last = words === region ? first : lineAt(page.read(), words.end);
+    return this.#newest((await known)?.slice(first, last + 1) ?? []);
+  }
+
+  async #newest(commits: readonly string[]): Promise<string | null> {
+    const [first, ...others] = new Set(commits);
+    if (first === undefined || others.length === 0) return first ?? null;
+    const dated = await Promise.all(
+      [first, ...others].map(
+        async (commit) => [(await this.#history?.summary(commit))?.date ?? "", commit] as const,
+      ),
+    );
+    return dated.reduce((newest, one) => (one[0] > newest[0] ? one : newest))[1];
   }
 
   #state(commit: string): Promise<State | null> {

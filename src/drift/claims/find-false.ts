@@ -35,7 +35,8 @@ export function isSilent({ page, region }: Claim): boolean {
 
 export function toNotice({ kind: { name, rules }, drift, since = drift.since }: Found): Notice {
   const { claim, tier, message, evidence, cause, repair, rule = rules?.[0] } = drift;
-  const { page, region } = claim;
+  const { page } = claim;
+  const region = drift.where ?? claim.region;
   const read = page.read();
   return {
     page,

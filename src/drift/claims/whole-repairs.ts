@@ -82,7 +82,7 @@ class RepairedPage {
     });
     const splices = repaired.map((found) => ({ region: regionOf(found), text: found.drift.repair! }));
     this.#before = page;
-    this.#after = openPage(page.path, applySplices(page.text, splices));
+    this.#after = openPage(page.path, applySplices(page.text, splices), applySplices(page.whole, splices));
     this.#repaired = repaired;
     this.#head = head;
   }
@@ -93,9 +93,9 @@ class RepairedPage {
     for (const kind of kinds) {
       const claims = await kind.read(this.#after);
       const byStart = new Map(claims.map((claim) => [claim.region.start, claim] as const));
-      for (const [at, found] of this.#repaired.entries()) {
+      for (const found of this.#repaired) {
         if (found.kind !== kind) continue;
-        const again = byStart.get(this.#starts[at]!);
+        const again = byStart.get(this.#startAfter(found.drift.claim.region.start));
         if (again === undefined || (await kind.evaluate(again, this.#head)).is !== "true") failed.add(found);
       }
       for (const line of await this.#newlyFalse(kind, claims))
@@ -133,6 +133,14 @@ class RepairedPage {
     return false;
   }
 
+  /** Where an offset of the page is after the repairs before it. */
+  #startAfter(start: number): number {
+    return this.#repaired.reduce((at, found) => {
+      const region = regionOf(found);
+      return region.end <= start ? at + found.drift.repair!.length - (region.end - region.start) : at;
+    }, start);
+  }
+
   #startBefore(start: number): number {
     let shift = 0;
     for (const [at, found] of this.#repaired.entries()) {
@@ -149,7 +157,7 @@ class RepairedPage {
 }
 
 function regionOf({ drift }: Found): Region {
-  return drift.claim.region;
+  return drift.where ?? drift.claim.region;
 }
 
 function withoutRepair({ drift: { repair: _, ...drift }, ...found }: Found): Found {

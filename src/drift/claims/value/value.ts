@@ -230,8 +230,12 @@ async function constantOf(expression: string, { things }: State): Promise<Measur
   return measures.length === 1 && measures[0]!.is !== "expression" ? measures[0]! : null;
 }
 
-/** Whether a value is known without running the program. A name such as `Level.Info` is, where it replaced a name. */
+/**
+ * Whether a value is known without running the program. A name such as `Level.Info` is, where it replaced a name. Nothing
+ * and an empty text are not: programs fill them in later.
+ */
 function isDecided(measure: Measure, wasNamed: boolean): boolean {
+  if (measure.is === "nothing" || (measure.is === "text" && measure.text === "")) return false;
   return measure.is !== "expression" || (wasNamed && /^[\w$]+(?:(?:\.|::)[\w$]+)+$/.test(measure.text));
 }
 
