@@ -13,23 +13,19 @@ export function findingText(
   const { since, message, left = [], generator } = finding;
   const [where] = finding.evidence;
   const end = since !== undefined ? ` (${sinceText(since)})` : where ? ` (${placeText(where)})` : "";
-  const beside = [
-    ...(left.length > 0 ? [`${LEFT}${left.map(messageText).join("; ")}.`] : []),
-    ...(generator === undefined ? [] : [`Stale: run ${generator || "the generator of these lines"} again.`]),
+  const facts = [
+    messageText(message),
+    ...(left.length > 0 ? [`not repaired here: ${left.map(messageText).join("; ")}`] : []),
+    ...(generator === undefined ? [] : [`stale: run ${generator || "the generator of these lines"} again`]),
   ];
-  return [`${messageText(message)}${end}.`, ...beside].join(" ");
+  return `${facts.join("; ")}${end}.`;
 }
-
-const LEFT = "Not repaired here: ";
 
 /** The fact of a finding without the place or the commit that its sentence ends with. */
 export function factOf({ message, evidence: [where], since }: ReportedFinding): string {
-  const cut = message.search(/\. (?:Not repaired here: |Stale: run )/);
-  const [first, rest] =
-    cut < 0 ? [message, ""] : [message.slice(0, cut), message.slice(cut).replace(/\.$/, "")];
-  const text = first.replace(/\.$/, "");
+  const text = message.replace(/\.$/, "");
   const end = since ? ` (${sinceText(since)})` : where ? ` (${placeText(where)})` : "";
-  return `${end !== "" && text.endsWith(end) ? text.slice(0, -end.length) : text}${rest}`;
+  return end !== "" && text.endsWith(end) ? text.slice(0, -end.length) : text;
 }
 
 /** Where the code shows a finding, or since when it is so; `null` if neither is known. */

@@ -9,20 +9,27 @@ import { foldAnchor, headingsOf } from "./headings.ts";
 import { locate } from "./locate.ts";
 import { readLinks } from "./read.ts";
 
-type Places = { readonly head: State; readonly pages: readonly DocumentPage[] };
+type LinkingPages = { readonly head: State; readonly pages: readonly DocumentPage[] };
 
 /** The notices, each edit of a heading with the links that lead to it on every page. `open` is asked only if there is one. */
-export async function followHeadings(notices: readonly Notice[], open: () => Places): Promise<Notice[]> {
+export async function followHeadings(
+  notices: readonly Notice[],
+  open: () => LinkingPages,
+): Promise<Notice[]> {
   const isHeading = ({ page, line, splice, tier }: Notice): boolean =>
     splice !== undefined && tier !== "possible" && page.read().lines[line]?.place === "heading";
   if (!notices.some(isHeading)) return [...notices];
-  const places = open();
+  const linking = open();
   return Promise.all(
-    notices.map((notice) => (isHeading(notice) ? followHeading(notice, notices, places) : notice)),
+    notices.map((notice) => (isHeading(notice) ? followHeading(notice, notices, linking) : notice)),
   );
 }
 
-async function followHeading(notice: Notice, notices: readonly Notice[], places: Places): Promise<Notice> {
+async function followHeading(
+  notice: Notice,
+  notices: readonly Notice[],
+  linking: LinkingPages,
+): Promise<Notice> {
   const { page, line, splice } = notice;
   const [before, after] = [
     headingsOf(page.path, page.text),
@@ -31,7 +38,7 @@ async function followHeading(notice: Notice, notices: readonly Notice[], places:
   const at = before.findIndex((heading) => heading.line === line + 1);
   const [old, fresh] = [before[at]?.slug, after[at]?.slug];
   if (old === undefined || fresh === undefined || old === fresh) return notice;
-  const links = await findLinks({ path: page.path, slug: old }, places);
+  const links = await findLinks({ path: page.path, slug: old }, linking);
   const isTaken = (link: { readonly page: DocumentPage; readonly region: Region }): boolean =>
     notices.some(
       (other) =>
@@ -47,7 +54,7 @@ async function followHeading(notice: Notice, notices: readonly Notice[], places:
 /** The fragments of all links to a heading. */
 async function findLinks(
   { path, slug }: { readonly path: string; readonly slug: string },
-  { head, pages }: Places,
+  { head, pages }: LinkingPages,
 ): Promise<{ readonly page: DocumentPage; readonly region: Region }[]> {
   const found: { readonly page: DocumentPage; readonly region: Region }[] = [];
   for (const page of pages) {
