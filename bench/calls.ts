@@ -10,9 +10,9 @@
  */
 import { existsSync, readdirSync } from "node:fs";
 import { parseArgs } from "node:util";
-import { gitDirOf } from "./drift/mirror.ts";
 import { type CallCount, countCalls } from "./calls/count-calls.ts";
 import { openClone } from "./calls/open-clone.ts";
+import { gitDirOf } from "./drift/mirror.ts";
 import { printTable } from "./report.ts";
 
 const { values } = parseArgs({
@@ -59,7 +59,12 @@ function print(): void {
   for (const { reasons: own } of counts)
     for (const [why, count] of own) reasons.set(why, (reasons.get(why) ?? 0) + count);
   const sorted = [...reasons].sort((a, b) => b[1] - a[1]);
-  console.log(printTable(["undecided because", "calls"], sorted.map(([why, count]) => [why, `${count}`])));
+  console.log(
+    printTable(
+      ["undecided because", "calls"],
+      sorted.map(([why, count]) => [why, `${count}`]),
+    ),
+  );
 }
 
 function rowOf(own: readonly CallCount[], ways: readonly string[]): string[] {

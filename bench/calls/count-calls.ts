@@ -1,8 +1,8 @@
+import { bindCall } from "../../src/drift/calls/bind-call.ts";
+import { isOwnModule } from "../../src/drift/calls/origin.ts";
 import { openPage } from "../../src/drift/change/change-model.ts";
 import { kinds } from "../../src/drift/claims/registry.ts";
 import { type SampleClaim, sample } from "../../src/drift/claims/sample/sample.ts";
-import { bindCall } from "../../src/drift/calls/bind-call.ts";
-import { isOwnModule } from "../../src/drift/calls/origin.ts";
 import type { State } from "../../src/drift/state/state.ts";
 import { lineNumber } from "../../src/text/model/lines.ts";
 import { applySplices } from "../../src/text/model/splice.ts";
@@ -53,7 +53,8 @@ async function countFamily(
       continue;
     }
     decided++;
-    if (truth.is === "false") flagged!.push(`${placeOf(claim)} ${truth.evidence[0]?.path}:${truth.evidence[0]?.startLine}`);
+    if (truth.is === "false")
+      flagged!.push(`${placeOf(claim)} ${truth.evidence[0]?.path}:${truth.evidence[0]?.startLine}`);
     if (truth.is === "false" || ++broken > most) continue;
     const bound = await bindCall(claim.call, claim.sample, state);
     if (bound.is === "unbound") continue;
@@ -65,11 +66,26 @@ async function countFamily(
       else missed!.push(`${mutation.way}: ${placeOf(claim)}`);
     }
   }
-  return { repo, family, calls: claims.length, own, decided, reasons, flagged: flagged!, missed: missed!, unbound: unbound!, mutations };
+  return {
+    repo,
+    family,
+    calls: claims.length,
+    own,
+    decided,
+    reasons,
+    flagged: flagged!,
+    missed: missed!,
+    unbound: unbound!,
+    mutations,
+  };
 }
 
 /** Whether a claim of the broken page that overlaps the place is false. */
-async function isFound({ page }: SampleClaim, { splice, kind: name }: Mutation, state: State): Promise<boolean> {
+async function isFound(
+  { page }: SampleClaim,
+  { splice, kind: name }: Mutation,
+  state: State,
+): Promise<boolean> {
   const after = openPage(page.path, applySplices(page.text, [splice]));
   const kind = kinds.find((one) => one.name === name)!;
   const { start } = splice.region;
@@ -83,7 +99,10 @@ async function isFound({ page }: SampleClaim, { splice, kind: name }: Mutation, 
 }
 
 /** Whether a call reaches its function through an import of the project. */
-async function isOwn({ sample: { imports, variables, fragment, family }, call }: SampleClaim, state: State): Promise<boolean> {
+async function isOwn(
+  { sample: { imports, variables, fragment, family }, call }: SampleClaim,
+  state: State,
+): Promise<boolean> {
   const seen = new Set<string>();
   let [at, within] = [call, fragment];
   for (;;) {
@@ -93,10 +112,13 @@ async function isOwn({ sample: { imports, variables, fragment, family }, call }:
       continue;
     }
     const path = at.callee.join(".");
-    const imported = imports.find(({ local }) => local === root || (local.includes(".") && path.startsWith(`${local}.`)));
+    const imported = imports.find(
+      ({ local }) => local === root || (local.includes(".") && path.startsWith(`${local}.`)),
+    );
     if (imported) return isOwnModule(imported.module, { family, state });
     const variable = variables.get(root);
-    if (!variable && (await isWidelyImported(imports, { family, state })) && !fragment.declared.has(root)) return /^[A-Z]/.test(root);
+    if (!variable && (await isWidelyImported(imports, { family, state })) && !fragment.declared.has(root))
+      return /^[A-Z]/.test(root);
     if (!variable || seen.has(root) || variable.made.call === undefined) return false;
     seen.add(root);
     [at, within] = [variable.fragment.calls[variable.made.call]!, variable.fragment];
@@ -104,8 +126,12 @@ async function isOwn({ sample: { imports, variables, fragment, family }, call }:
 }
 
 /** `using Project;`, `import project.*`: a type without another import may be of there. */
-async function isWidelyImported(imports: SampleClaim["sample"]["imports"], place: { readonly family: string; readonly state: State }): Promise<boolean> {
-  for (const { local, module } of imports) if (local === "*" && (await isOwnModule(module, place))) return true;
+async function isWidelyImported(
+  imports: SampleClaim["sample"]["imports"],
+  place: { readonly family: string; readonly state: State },
+): Promise<boolean> {
+  for (const { local, module } of imports)
+    if (local === "*" && (await isOwnModule(module, place))) return true;
   return false;
 }
 

@@ -2,6 +2,8 @@ import type { DriftInput } from "./change/change.ts";
 import { analyzeChange, type ChangeModel } from "./change/change-model.ts";
 import { learnPriors } from "./change/files/co-change.ts";
 import { findFalseClaims } from "./claims/find-false.ts";
+import { followHeadings } from "./claims/link/renamed-headings.ts";
+import { type Asked, Tally } from "./claims/tally.ts";
 import { dropBreakingEdits } from "./edit-checks.ts";
 import { findLagging } from "./finders/lagging-translations.ts";
 import { dropIgnored, type Finding, joinNotices, type Notice } from "./findings.ts";
@@ -9,6 +11,7 @@ import { createPace } from "./pace.ts";
 import { isDocumentPath } from "./pages/policies.ts";
 import { findPossible } from "./possible.ts";
 import { rules } from "./rules.ts";
+import { openStates } from "./state/states.ts";
 
 /** A file that could not be checked, and why. */
 export type Unknown = { readonly path: string; readonly why: string };
@@ -17,21 +20,26 @@ export type Unknown = { readonly path: string; readonly why: string };
  * The passages that the change made false, and the files that could not be checked. The same input gives the same
  * findings, byte for byte. Lines that a page asks to ignore are ignored.
  */
-export async function findDrift(input: DriftInput): Promise<{ findings: Finding[]; unknown: Unknown[] }> {
-  const notices = await judgeChange(input);
+export async function findDrift(
+  input: DriftInput,
+): Promise<{ findings: Finding[]; unknown: Unknown[]; asked: Asked }> {
+  const tally = new Tally();
+  const notices = await judgeChange(input, tally);
   const findings = joinNotices(notices);
   const lagging = joinNotices(dropIgnored(findLagging(input, findings)));
-  return { findings: await rank([...findings, ...lagging], input), unknown: [...(input.unreadable ?? [])] };
+  const unknown = [...(input.unreadable ?? [])];
+  return { findings: await rank([...findings, ...lagging], input), unknown, asked: tally.total() };
 }
 
 /** The claims that a change made false, and after them the passages that it may have made false. */
-export async function judgeChange(input: DriftInput): Promise<Notice[]> {
+export async function judgeChange(input: DriftInput, tally = new Tally()): Promise<Notice[]> {
   const change = analyzeChange(input);
-  const proved = await dropBreakingEdits(await findFalseClaims(change));
+  const proved = await dropBreakingEdits(await findFalseClaims(change, tally));
   const noticed = (await runRules(change)).map(
     (notice): Notice => (notice.kind === "snippet" ? notice : { ...notice, tier: "possible" }),
   );
-  return dropIgnored([...proved, ...noticed, ...(await findPossible(change, [...proved, ...noticed]))]);
+  const all = [...proved, ...noticed, ...(await findPossible(change, [...proved, ...noticed]))];
+  return followHeadings(dropIgnored(all), () => ({ head: openStates(change).head, pages: change.linkingPages }));
 }
 
 /** Certain and likely findings by page; then possible ones, pages that often changed with these files first. */

@@ -4,8 +4,9 @@ import { isDistinct } from "../change/names.ts";
 import type { State } from "../state/state.ts";
 import type { Thing } from "../surface/thing.ts";
 import { asCallable, findDeclared, lineageOf } from "./declared.ts";
-import { comesFrom, isOwnModule } from "./origin.ts";
+import { comesFrom, isOwnModule, packageFolder } from "./origin.ts";
 import type { CodeSample } from "./page-samples.ts";
+import { entryOf, pythonFile, resolveName } from "./resolve.ts";
 
 /**
  * How a call names its function: through an import of the project, through a type or a package of the project, or by the
@@ -32,11 +33,7 @@ export type UnboundBy =
 const DEEPEST_CHAIN = 8;
 
 /** The function that a call of a sample names. */
-export async function bindCall(
-  call: SampleCall,
-  sample: CodeSample,
-  state: State,
-): Promise<BoundCall> {
+export async function bindCall(call: SampleCall, sample: CodeSample, state: State): Promise<BoundCall> {
   return new CallBinder(sample, state).bind(call, sample.fragment, 0);
 }
 
@@ -75,13 +72,10 @@ class CallBinder {
   }
 
   /** The types that the result of a call may have. A type without a constructor of its own is made by its name. */
-  async #typesMade(
-    call: SampleCall,
-    fragment: Fragment,
-    depth: number,
-  ): Promise<MadeTypes | null> {
+  async #typesMade(call: SampleCall, fragment: Fragment, depth: number): Promise<MadeTypes | null> {
     const maker = await this.bind(call, fragment, depth + 1);
-    if (maker.is === "bound") return { types: typesOf(maker.things), by: maker.by };
+    if (maker.is === "bound")
+      return { types: typesOf(maker.things), by: maker.by, near: maker.things[0].path };
     const name = call.callee.at(-1)!;
     if (call.callee.length > 1 || !/^[A-Z]/.test(name) || fragment.declared.has(name)) return null;
     const types = ((await this.#declared(name)) ?? []).filter(({ kind }) => kind === "symbol");
@@ -99,10 +93,17 @@ class CallBinder {
     const found = await this.#candidates(name);
     if (found === null) return unbound("too many files");
     const [type] = made.types;
-    const { types } = await lineageOf(type!, { family: this.#sample.family, state: this.#state });
+    const { family } = this.#sample;
+    const { types } = await lineageOf(type!, {
+      family,
+      state: this.#state,
+      ...(made.near && { near: made.near }),
+    });
     // A type that inherits has the member of its nearest ancestor.
-    for (const owner of new Set([type, ...types.map((one) => one.name)])) {
-      const members = found.filter((one) => one.owner.at(-1) === owner);
+    for (const { name: owner, path } of types) {
+      const members = found.filter(
+        (one) => one.owner.at(-1) === owner && (!FILES_ARE_MODULES.test(family) || one.path === path),
+      );
       if (members.length > 0) return onlyOne(members, made.by, "no such member of the type");
     }
     return unbound("no such member of the type");
@@ -133,7 +134,26 @@ class CallBinder {
       const from = isOwner ? module : `${module}.${name}`;
       if (await comesFrom(thing, { module: from, family, state: this.#state })) own.push(thing);
     }
-    return onlyOne(own, "import", "not in the module");
+    return this.#oneFile(own, (await this.#fileOf(owners[0] ?? sought, module)) ?? undefined);
+  }
+
+  /** Where files are modules, one function is in one file: that which the module passes on, or the only one. */
+  #oneFile(things: readonly Thing[], path: string | undefined): BoundCall {
+    const here = things.filter((thing) => thing.path === path);
+    const chosen = here.length > 0 ? here : things;
+    const isApart =
+      FILES_ARE_MODULES.test(this.#sample.family) && new Set(chosen.map((one) => one.path)).size > 1;
+    return isApart ? unbound("several functions") : onlyOne(chosen, "import", "not in the module");
+  }
+
+  async #fileOf(name: string, module: string): Promise<string | null> {
+    const { family } = this.#sample;
+    if (!FILES_ARE_MODULES.test(family)) return null;
+    const entry =
+      family === "python"
+        ? pythonFile(module, this.#state)
+        : entryOf(module, (await packageFolder(module, this.#state)) ?? "", this.#state);
+    return entry && resolveName(name, entry, this.#state);
   }
 
   async #byName(callee: readonly string[]): Promise<BoundCall> {
@@ -150,7 +170,8 @@ class CallBinder {
     const wide = imports.filter(({ local }) => local === "*");
     for (const { module } of wide)
       for (const thing of named)
-        if (await comesFrom(thing, { module, family, state: this.#state })) return onlyOne(named, "import", NO_NAME);
+        if (await comesFrom(thing, { module, family, state: this.#state }))
+          return onlyOne(named, "import", NO_NAME);
     // A sample that has its imports uses nothing else of other modules.
     if (isWhole && /^(?:javascript|python)$/.test(family)) return unbound("foreign");
     if (owner !== undefined) return onlyOne(named, "owner", NO_NAME);
@@ -170,10 +191,11 @@ class CallBinder {
   }
 }
 
+const FILES_ARE_MODULES = /^(?:javascript|python)$/;
 const NO_NAME = "no function of that name";
 
 /** The types that the result of a call may have, and how the sample names the function. */
-type MadeTypes = { readonly types: readonly string[]; readonly by: BoundBy };
+type MadeTypes = { readonly types: readonly string[]; readonly by: BoundBy; readonly near?: string };
 
 function unbound(why: UnboundBy): BoundCall {
   return { is: "unbound", why };

@@ -1,6 +1,7 @@
 import { isProduct, type State } from "../state/state.ts";
 import type { Thing } from "../surface/thing.ts";
 import { familyOf } from "./page-samples.ts";
+import { resolveName } from "./resolve.ts";
 
 const known = new WeakMap<State, Map<string, Promise<readonly Thing[] | null>>>();
 
@@ -8,10 +9,7 @@ const known = new WeakMap<State, Map<string, Promise<readonly Thing[] | null>>>(
  * The symbols and members of a name that product files of a language family declare; null where too many files may
  * declare it. Files that only use the name are not parsed.
  */
-export function findDeclared(
-  name: string,
-  { family, state }: { readonly family: string; readonly state: State },
-): Promise<readonly Thing[] | null> {
+export function findDeclared(name: string, { family, state }: Place): Promise<readonly Thing[] | null> {
   const answers = known.get(state) ?? new Map<string, Promise<readonly Thing[] | null>>();
   known.set(state, answers);
   const key = `${family}\0${name}`;
@@ -20,16 +18,17 @@ export function findDeclared(
   return answer;
 }
 
+const FEW_FILES = 20;
 const MOST_FILES = 60;
 
 async function search(name: string, family: string, state: State): Promise<readonly Thing[] | null> {
   const held = (await state.holders([name])).get(name) ?? [];
-  const declares = declarationOf(name);
+  const files = held.filter((path) => familyOf(path) === family && isProduct(path));
+  const declares = files.length > FEW_FILES ? declarationOf(name) : null;
   const things: Thing[] = [];
   let parsed = 0;
-  for (const path of held) {
-    if (familyOf(path) !== family || !isProduct(path)) continue;
-    if (!declares.test((await state.text(path)) ?? "")) continue;
+  for (const path of files) {
+    if (declares && !declares.test((await state.text(path)) ?? "")) continue;
     if (++parsed > MOST_FILES) return null;
     for (const thing of await state.surface(path))
       if (thing.name === name && (thing.kind === "symbol" || thing.kind === "member")) things.push(thing);
@@ -44,22 +43,37 @@ function declarationOf(name: string): RegExp {
   return new RegExp(String.raw`${lead}[$*&@:"'\w.]*?\b${own}["']?\s*(?:[=:(<?{[,;!]|$|\s)`, "mu");
 }
 
-/** The type, and those that it inherits from, the nearest first. Stops where a base is not the project's. */
+type Place = { readonly family: string; readonly state: State };
+
+/** The type, and those that it inherits from, the nearest first. `near` is a file that names the type. */
 export async function lineageOf(
   type: string,
-  place: { readonly family: string; readonly state: State },
-): Promise<{ readonly types: readonly Thing[]; readonly isWhole: boolean }> {
+  { family, state, near }: Place & { readonly near?: string },
+): Promise<{ readonly types: readonly Thing[] }> {
   const types: Thing[] = [];
-  const waiting = [type];
-  let isWhole = true;
+  const waiting: { readonly name: string; readonly near?: string }[] = [
+    { name: type, ...(near && { near }) },
+  ];
   for (let at = 0; at < waiting.length && at < MOST_BASES; at++) {
-    const found = (await findDeclared(waiting[at]!, place)) ?? [];
-    const own = found.filter(({ kind, owner }) => kind === "symbol" && owner.length === 0);
-    isWhole &&= own.length > 0 && at < MOST_BASES - 1;
+    const { name, near: from } = waiting[at]!;
+    const own = await findType(name, { family, state, ...(from && { near: from }) });
     types.push(...own);
-    for (const base of own.flatMap(basesOf)) if (!waiting.includes(base)) waiting.push(base);
+    for (const one of own) for (const base of basesOf(one)) waiting.push({ name: base, near: one.path });
   }
-  return { types, isWhole };
+  return { types };
+}
+
+/** The declarations of one type: in the file that names it, in the file that it imports it from, or the only ones. */
+async function findType(
+  name: string,
+  { family, state, near }: Place & { readonly near?: string },
+): Promise<readonly Thing[]> {
+  const found = (await findDeclared(name, { family, state })) ?? [];
+  const types = found.filter(({ kind, owner }) => kind === "symbol" && owner.length === 0);
+  if (new Set(types.map(({ path }) => path)).size < 2 || !/^(?:javascript|python)$/.test(family))
+    return types;
+  const path = near === undefined ? null : await resolveName(name, near, state);
+  return types.filter((one) => one.path === path);
 }
 
 const MOST_BASES = 12;
@@ -83,17 +97,21 @@ export async function asCallable(thing: Thing, state: State): Promise<Thing | nu
   if (thing.parameters) return thing;
   const family = familyOf(thing.path);
   if (family === null || thing.kind !== "symbol") return null;
-  const alias = /^(?:export\s+)?(?:const\s+)?[\w$]+\s*=\s*([A-Za-z_]\w*);?$/.exec(thing.declaration ?? "")?.[1];
+  const alias = /^(?:export\s+)?(?:const\s+)?[\w$]+\s*=\s*([A-Za-z_]\w*);?$/.exec(
+    thing.declaration ?? "",
+  )?.[1];
   if (alias !== undefined) {
     const meant = (await state.surface(thing.path)).find(
       ({ name, kind, owner }) => name === alias && kind === "symbol" && owner.length === 0,
     );
     const callable = meant && (await asCallable(meant, state));
-    return callable ? { ...thing, parameters: callable.parameters!, declaration: callable.declaration ?? "" } : null;
+    return callable
+      ? { ...thing, parameters: callable.parameters!, declaration: callable.declaration ?? "" }
+      : null;
   }
   const [first] = basesOf(thing);
   if (first === undefined || !/\bclass\b/.test(thing.declaration ?? "")) return null;
-  const { types } = await lineageOf(thing.name, { family, state });
+  const { types } = await lineageOf(thing.name, { family, state, near: thing.path });
   const base = types.find(({ parameters }) => parameters !== undefined);
   // Between the type and the base with a constructor, every type is the project's and has one base.
   const between = base ? types.slice(0, types.indexOf(base)) : [];

@@ -67,14 +67,18 @@ async function findRoots(family: string, state: State): Promise<readonly string[
     case "c":
       return paths.filter((path) => /\.h(?:h|pp|xx)?$/.test(path)).flatMap((path) => suffixes(path));
     default:
-      return findNamespaces(paths.filter((path) => familyOf(path) === family), state);
+      return findNamespaces(
+        paths.filter((path) => familyOf(path) === family),
+        state,
+      );
   }
 }
 
+/** The folder of packages that a file belongs to, or the module that it is. */
 function pythonRoot(path: string): string[] {
-  const parts = path.replace(/^(?:src|lib|python)\//, "").split("/");
-  if (parts.length === 1) return path.endsWith(".py") ? [parts[0]!.slice(0, -3)] : [];
-  return parts.at(-1) === "__init__.py" && parts.length <= 4 ? parts.slice(0, -1) : [];
+  const [first, ...rest] = path.replace(/^(?:src|lib|python)\//, "").split("/");
+  if (!path.endsWith(".py")) return [];
+  return rest.length === 0 ? [first!.slice(0, -3)] : [first!, ...rest.slice(0, -1).slice(0, 2)];
 }
 
 function suffixes(path: string): string[] {
@@ -109,6 +113,20 @@ async function isPackage(path: string, module: string, state: State): Promise<bo
   const manifest = await nearest(path, "package.json", state);
   const name = /"name"\s*:\s*"([^"]+)"/.exec(manifest?.text ?? "")?.[1];
   return name !== undefined && (module === name || module.startsWith(`${name}/`));
+}
+
+/** The folder of the package that a JavaScript module belongs to. */
+export async function packageFolder(module: string, { files, text }: State): Promise<string | null> {
+  const name = module
+    .split("/")
+    .slice(0, module.startsWith("@") ? 2 : 1)
+    .join("/");
+  for (const path of files()) {
+    if (path !== "package.json" && !path.endsWith("/package.json")) continue;
+    if (isProduct(path) && /"name"\s*:\s*"([^"]+)"/.exec((await text(path)) ?? "")?.[1] === name)
+      return path.slice(0, -"package.json".length);
+  }
+  return null;
 }
 
 function isPythonModule(path: string, module: string): boolean {

@@ -6,52 +6,53 @@ import { lineAt } from "../pages/page.ts";
 import { askOnce, openState, type State } from "../state/state.ts";
 import { openPresent } from "../state/states.ts";
 import type { AnyKind, Claim, Drift } from "./claim.ts";
-import { keepTrueRepairs, toNotice } from "./find-false.ts";
+import { isSilent, toNotice } from "./find-false.ts";
 import { kinds } from "./registry.ts";
+import { Tally } from "./tally.ts";
+import { type Found, keepWholeRepairs } from "./whole-repairs.ts";
 
 /**
  * The claims that are false now and were true when their line got its present words. Claims that need no past are false
  * whatever it was.
  */
-export async function auditClaims(pages: readonly DocumentPage[], input: WholeInput): Promise<Notice[]> {
+export async function auditClaims(
+  pages: readonly DocumentPage[],
+  input: WholeInput,
+  tally = new Tally(),
+): Promise<Notice[]> {
   const head = openPresent(input);
   const past = new Past(input);
-  const notices: Notice[] = [];
-  for (const kind of kinds) {
-    const suspects = await findFalse(kind, pages, head);
-    const drifts: { readonly drift: Drift; readonly since?: Notice["since"] }[] = [];
-    for (const claim of suspects) {
-      const found = await past.judge(kind, claim, head);
-      if (found !== null) drifts.push(found);
-    }
-    const since = new Map(drifts.map((one) => [one.drift.claim, one.since]));
-    const kept = await keepTrueRepairs(
-      kind,
-      drifts.map(({ drift }) => drift),
-      head,
-    );
-    for (const drift of kept) {
-      const dated = since.get(drift.claim);
-      notices.push({ ...toNotice(kind, drift), ...(dated && { since: dated }) });
+  const found: Found[] = [];
+  for (const [done, kind] of kinds.entries()) {
+    await input.pause?.(done, kinds.length);
+    for (const claim of await findFalse(kind, pages, { head, tally })) {
+      const judged = await past.judge(kind, claim, head);
+      if (judged !== null) found.push({ kind, ...judged });
     }
   }
-  return notices;
+  return (await keepWholeRepairs(found, head)).map(toNotice);
 }
 
 /** The claims of all pages that are false at the head. */
-async function findFalse(kind: AnyKind, pages: readonly DocumentPage[], head: State): Promise<Claim[]> {
+async function findFalse(
+  kind: AnyKind,
+  pages: readonly DocumentPage[],
+  { head, tally }: { readonly head: State; readonly tally: Tally },
+): Promise<Claim[]> {
   const pace = createPace();
   const claims: Claim[] = [];
   for (const page of pages) {
     await pace();
-    claims.push(...(await kind.read(page)));
+    claims.push(...(await kind.read(page)).filter((claim) => !isSilent(claim)));
   }
   await head.prepare([...new Set(claims.flatMap((claim) => kind.names?.(claim) ?? []))]);
   const found: Claim[] = [];
   for (const claim of claims) {
     await pace();
     if (kind.isSuspect && !(await kind.isSuspect(claim, head))) continue;
-    if ((await kind.evaluate(claim, head)).is === "false") found.push(claim);
+    const truth = await kind.evaluate(claim, head);
+    tally.count(truth);
+    if (truth.is === "false") found.push(claim);
   }
   return found;
 }

@@ -1,3 +1,4 @@
+import type { Region } from "../../text/model/region.ts";
 import type { Declaration, Parameter } from "./declaration.ts";
 
 type SourceText = { readonly path: string; readonly text: string };
@@ -17,22 +18,29 @@ export function isConstructor({ kind, name, path }: Declaration, { path: file }:
   return own === undefined ? name === path.at(-2) : name === own;
 }
 
-/** For the path of each type, what a caller passes to make one. Types with several constructors are left out. */
+/** A way to make an object of a type: what a caller passes, and where it is declared. */
+export type Constructor = { readonly parameters: readonly Parameter[]; readonly region: Region };
+
+/** For the path of each type, the ways to make one. */
 export function findConstructors(
   declarations: readonly Declaration[],
   source: SourceText,
-): ReadonlyMap<string, readonly Parameter[]> {
+): ReadonlyMap<string, readonly Constructor[]> {
   const makers = Map.groupBy(
     declarations.filter((one) => isConstructor(one, source)),
     ({ path }) => path.slice(0, -1).join("\0"),
   );
-  const found = new Map<string, readonly Parameter[]>();
-  for (const [path, [maker, ...others]] of makers)
-    if (maker?.parameters && others.length === 0) found.set(path, maker.parameters);
-  if (!/\.pyi?$/.test(source.path)) return found;
+  const found = new Map<string, readonly Constructor[]>();
+  const isPython = /\.pyi?$/.test(source.path);
+  for (const [path, own] of makers) {
+    const all = own.flatMap(({ parameters, region }) => (parameters ? [{ parameters, region }] : []));
+    // The last one of Python is the one that runs; those before it only give types.
+    found.set(path, isPython ? all.slice(-1) : all);
+  }
+  if (!isPython) return found;
   for (const type of declarations)
     if (type.kind === "class" && !makers.has(type.path.join("\0")) && isRecord(type, source))
-      found.set(type.path.join("\0"), fieldsOf(type, declarations));
+      found.set(type.path.join("\0"), [{ parameters: fieldsOf(type, declarations), region: type.region }]);
   return found;
 }
 
@@ -50,7 +58,9 @@ function fieldsOf(type: Declaration, declarations: readonly Declaration[]): Para
     if (!isOwn || kind !== "property" || written === undefined || /^(?:typing\.)?ClassVar\b/.test(written))
       return [];
     if (value !== undefined && /\binit\s*=\s*False\b/.test(value)) return [];
-    const isBare = value === undefined || (/^(?:\w+\.)?field\(/.test(value) && !/\b(?:default|factory|default_factory)\b/.test(value));
+    const isBare =
+      value === undefined ||
+      (/^(?:\w+\.)?field\(/.test(value) && !/\b(?:default|factory|default_factory)\b/.test(value));
     return [{ name, type: written, region: nameRegion, ...(!isBare && { default: value!, optional: true }) }];
   });
 }

@@ -253,7 +253,9 @@ async function fieldValue(by: Declaration, { path }: Source, state: State): Prom
 
 /** The parameters of a function; of a type, those of its constructor or the fields that a constructor is made from. */
 function parametersOf(by: Declaration, source: Source): readonly Parameter[] | undefined {
-  return by.parameters ?? findConstructors(source.declarations, source).get(by.path.join("\0"));
+  if (by.parameters) return by.parameters;
+  const [maker, ...others] = findConstructors(source.declarations, source).get(by.path.join("\0")) ?? [];
+  return others.length === 0 ? maker?.parameters : undefined;
 }
 
 /** The words that the declaration gives for certain in place of those that are false. */

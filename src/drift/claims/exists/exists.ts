@@ -12,10 +12,11 @@ import { bindName, hasRole } from "./bind.ts";
 import { isGone, isWordLeft, sameName } from "./gone.ts";
 import { judgeModule, lostModules, moduleTruth } from "./modules.ts";
 import { type NameClaim, readNames } from "./read.ts";
+import { judgeRoute, type RouteClaim, readRoutes, routeTruth, wordsOf } from "./routes.ts";
 import { findSuccessor, type Successor } from "./successor.ts";
 import { judgeTask, readTasks, type TaskClaim, taskTruth } from "./tasks.ts";
 
-type ExistsClaim = NameClaim | TaskClaim;
+type ExistsClaim = NameClaim | TaskClaim | RouteClaim;
 
 export const exists: Kind<"exists", ExistsClaim> = {
   name: "exists",
@@ -23,9 +24,13 @@ export const exists: Kind<"exists", ExistsClaim> = {
   mayEdit: true,
   rules: ["removal", "rename", "module", "script", "flag"],
   formerly: ["removals", "renames", "member", "setting", "settings", "scripts", "flags"],
-  read: (page) => [...readNames(page), ...readTasks(page)],
+  read: (page) => [...readNames(page), ...readTasks(page), ...readRoutes(page)],
   names: (claim) => (claim.role === "name" || claim.role === "flag" ? [claim.named.name] : []),
-  touched: async (change, states) => [...(await findTouched(change, states)), ...findTouchedTasks(change)],
+  touched: async (change, states) => [
+    ...(await findTouched(change, states)),
+    ...findTouchedTasks(change),
+    ...(await findTouchedRoutes(change, states)),
+  ],
   judge,
   isSuspect,
   evaluate,
@@ -64,15 +69,30 @@ function findTouchedTasks({ input, pages }: ChangeModel): TaskClaim[] {
   return pages.flatMap((page) => readTasks(page).filter(({ runner }) => touched.includes(runner)));
 }
 
+async function findTouchedRoutes(
+  { input, pages }: ChangeModel,
+  { base, head }: States,
+): Promise<RouteClaim[]> {
+  const lost = new Set<string>();
+  for (const { path, from } of input.files) {
+    if (!isProduct(path)) continue;
+    const kept = new Set((await head.surface(path)).map(({ id }) => id));
+    for (const { kind, id, name } of await base.surface(from ?? path))
+      if (kind === "route" && !kept.has(id)) for (const word of wordsOf(name)) lost.add(word);
+  }
+  if (lost.size === 0) return [];
+  return pages.flatMap((page) =>
+    readRoutes(page).filter(({ path }) => wordsOf(path).some((word) => lost.has(word))),
+  );
+}
+
+const ROLES = ["name", "flag", "command"] as const;
+
 /** The things and parameters of a file, each as its owner and its name. */
 function namesIn(things: readonly Thing[]): ReadonlySet<string> {
   const found = new Set<string>();
   for (const thing of things) {
-    if (
-      thing.exported === "no" ||
-      !(hasRole(thing, "name") || hasRole(thing, "flag") || hasRole(thing, "command"))
-    )
-      continue;
+    if (thing.exported === "no" || !ROLES.some((role) => hasRole(thing, role))) continue;
     found.add(`${thing.id.slice(0, thing.id.length - thing.name.length)} ${plainName(thing.name)}`);
     for (const { name } of thing.parameters ?? []) found.add(`${thing.id} > ${name}`);
   }
@@ -82,6 +102,7 @@ function namesIn(things: readonly Thing[]): ReadonlySet<string> {
 async function judge(claim: ExistsClaim, { base, head }: PastStates): Promise<Drift<ExistsClaim> | null> {
   if (!base) return null;
   if (claim.role === "task") return judgeTask(claim, { base, head });
+  if (claim.role === "route") return judgeRoute(claim, { base, head });
   if (claim.role === "module") return judgeModule(claim, { base, head });
   const bound = await bindName(claim, base);
   if (!bound || !(await isGone(claim, bound, head))) return null;
@@ -155,6 +176,7 @@ function shown({ named: { name, isFlag } }: NameClaim): string {
 /** A name that no file of the product has is gone; whether it ever was there, the past decides. */
 async function evaluate(claim: ExistsClaim, state: State): Promise<Truth> {
   if (claim.role === "task") return taskTruth(claim, state);
+  if (claim.role === "route") return routeTruth(claim, state);
   if (claim.role === "module") return moduleTruth(claim, state);
   const { named, role } = claim;
   const { things } = await state.things(named.name);
@@ -166,7 +188,7 @@ async function evaluate(claim: ExistsClaim, state: State): Promise<Truth> {
 
 /** A word that many files of the product have is in the code, whatever it means there. */
 async function isSuspect(claim: ExistsClaim, state: State): Promise<boolean> {
-  if (claim.role === "task" || claim.role === "module") return true;
+  if (!("named" in claim) || claim.role === "module") return true;
   const { name } = claim.named;
   const held = (await state.holders([name])).get(name) ?? [];
   return held.filter(isProduct).length <= FEW;

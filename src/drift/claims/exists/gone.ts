@@ -29,7 +29,8 @@ async function proveGone(
   if (now.unread.length > 0) return false;
   const fitting = now.things.filter((thing) => hasRole(thing, role));
   if (by === "program") return fitting.length === 0 && isClosed(name, things, head);
-  if (by === "path" || by === "import") return isGoneFromOwner(name, { was: things, now: fitting }, head);
+  if (by === "path" || by === "import" || by === "section")
+    return isGoneFromOwner(name, { was: things, now: fitting }, head);
   if (fitting.length > 0) return false;
   return role === "flag" && (await isClosed(name, things, head))
     ? true

@@ -12,11 +12,13 @@ import type { Claim } from "../claim.ts";
 export type NameClaim = Claim & {
   readonly statement: Statement;
   readonly named: Named;
-  readonly role: "flag" | "command" | "module" | "name";
+  readonly role: "flag" | "program" | "command" | "module" | "name";
   /** The name is hardly ever an ordinary word. */
   readonly isShaped: boolean;
   /** The page marks it as a name of the code: ``:class:`Addon` ``, `.. option:: --base`. */
   readonly isMarked?: true;
+  /** It is a member of something that the sample declares. */
+  readonly isOnVariable?: true;
   /** The module from which samples of the page import the name or its owner. */
   readonly module?: string;
 };
@@ -28,10 +30,15 @@ export function readNames(page: DocumentPage): readonly NameClaim[] {
     const text = page.text.slice(statement.region.start, statement.region.end);
     if (PAST.test(text) || (statement.place === "code" && samples.isOutput(statement, text))) return [];
     const words = readWords(statement);
-    const taken = new Set(words.map(({ region }) => region.start));
+    const taken = new Set(words.flatMap(({ region, role }) => (role === "program" ? [] : region.start)));
     const named = statement.names.filter(({ region }) => !taken.has(region.start));
     const bare = statement.place === "code" ? [] : readBare(statement, text);
-    return [...words, ...[...named, ...bare].flatMap((one) => claimOf(statement, one, samples) ?? [])];
+    return [
+      ...words,
+      ...[...named, ...bare, ...readEscaped(statement, text)].flatMap(
+        (one) => claimOf(statement, one, samples) ?? [],
+      ),
+    ];
   });
 }
 
@@ -53,7 +60,8 @@ function claimOf(statement: Statement, named: Named, samples: Samples): NameClai
       ? { page, region, statement, named, role: "module", isShaped: true }
       : null;
   if (owner.length === 0 && ((name.length < SHORTEST && !isFlag) || isCommon(name))) return null;
-  if (samples.declares(statement, name) || (owner[0] && samples.declares(statement, owner[0]))) return null;
+  if (samples.declares(statement, name)) return null;
+  const isOnVariable = owner[0] !== undefined && samples.declares(statement, owner[0]);
   const role = isFlag ? "flag" : "name";
   const isShaped = isDistinct(name) || isFlag || CAPITALS.test(name);
   const module = samples.moduleOf(owner[0] ?? name);
@@ -68,6 +76,7 @@ function claimOf(statement: Statement, named: Named, samples: Samples): NameClai
     role,
     isShaped,
     ...(isMarked && { isMarked }),
+    ...(isOnVariable && { isOnVariable }),
     ...(module !== undefined && { module }),
   };
 }
@@ -92,6 +101,16 @@ function isAddress(text: string, { start, end }: Region): boolean {
   );
 }
 
+/** Flags of a manual page, whose dashes are escaped. */
+function readEscaped({ region: { start } }: Statement, text: string): Named[] {
+  return Array.from(text.matchAll(/\\-\\-([a-z][\w]*(?:\\-\w+)*)/g), ({ 0: all, 1: name = "", index }) => ({
+    name: name.replaceAll("\\", ""),
+    owner: [],
+    region: { start: start + index + all.length - name.length, end: start + index + all.length },
+    isFlag: true,
+  }));
+}
+
 /** The words that a command gives its program before any argument could stand: `tool deploy`, `rake db:seed`. */
 function readWords(statement: Statement): NameClaim[] {
   const { page, region, place } = statement;
@@ -100,8 +119,11 @@ function readWords(statement: Statement): NameClaim[] {
   const found = new Map<number, NameClaim>();
   for (const at of starts) {
     const command = commandAt(statement, at);
-    if (!command || found.has(command.words)) continue;
+    if (!command || found.has(command.words - command.program.length)) continue;
     const text = page.text.slice(command.words, command.region.end);
+    const own = { start: command.words - command.program.length, end: command.words };
+    const program: Named = { name: command.program, owner: [], region: own, isFlag: false };
+    found.set(own.start, { page, region: own, statement, named: program, role: "program", isShaped: true });
     for (const match of [...text.matchAll(WORD)].slice(0, MOST_WORDS)) {
       const start = command.words + match.index;
       const word = { start, end: start + match[0].length };

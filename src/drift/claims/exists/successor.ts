@@ -1,4 +1,5 @@
 import { renamedParameter } from "../../calls/renamed-parameter.ts";
+import { partsOf } from "../../change/names.ts";
 import type { State } from "../../state/state.ts";
 import { compareSurfaces } from "../../surface/compare/compare-surfaces.ts";
 import { plainName } from "../../surface/surface-change.ts";
@@ -38,8 +39,23 @@ async function follow(
   const renames = renamesBetween(before, after);
   // A command and the function behind it are one thing.
   const behind = thing.kind === "command" ? renames.get(`symbol ${thing.name}`) : undefined;
-  const now = renames.get(thing.id) ?? behind;
+  const now = renames.get(thing.id) ?? behind ?? onlyHeir(thing, before, after);
   return now ? { was: thing, now, name: plainName(now.name) } : null;
+}
+
+/** The only new thing of its kind, owner and shape in the file, where only this one is gone, and the names share a part. */
+function onlyHeir(thing: Thing, before: readonly Thing[], after: readonly Thing[]): Thing | undefined {
+  const isPeer = ({ kind, owner, type, value }: Thing): boolean =>
+    kind === thing.kind &&
+    owner.join("\0") === thing.owner.join("\0") &&
+    type === thing.type &&
+    value === thing.value;
+  const [old, present] = [new Set(before.map(({ id }) => id)), new Set(after.map(({ id }) => id))];
+  const gone = before.filter((one) => isPeer(one) && !present.has(one.id));
+  const [heir, ...rivals] = after.filter((one) => isPeer(one) && !old.has(one.id));
+  if (!heir || rivals.length > 0 || new Set(gone.map(({ id }) => id)).size !== 1) return undefined;
+  if (thing.kind === "symbol" || thing.kind === "member") return undefined;
+  return partsOf(heir.name).some((part) => partsOf(thing.name).includes(part)) ? heir : undefined;
 }
 
 /** The parameter in the same place with the same type, of the function that has it. */

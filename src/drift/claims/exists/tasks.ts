@@ -38,8 +38,7 @@ type Tasks = ReadonlyMap<string, { readonly path: string; readonly command: stri
 async function tasksIn({ file, tasks, takesAny, madeFrom }: Runner, state: State): Promise<Tasks | null> {
   const files = [...state.files()];
   const own = files.filter((path) => file.test(path));
-  if (own.length === 0 || own.length > MOST_FILES || (madeFrom && files.some((path) => madeFrom.test(path))))
-    return null;
+  if (own.length > MOST_FILES || (madeFrom && files.some((path) => madeFrom.test(path)))) return null;
   const found = new Map<string, { readonly path: string; readonly command: string }>();
   for (const path of own) {
     const text = (await state.text(path)) ?? "";

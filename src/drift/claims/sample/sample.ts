@@ -151,7 +151,9 @@ async function fitOf(
 async function fitAll(claim: SampleClaim, things: readonly Thing[], state: State): Promise<CallFit> {
   const fits: CallFit[] = [];
   for (const thing of things) fits.push(await fitOf(claim, thing, state));
-  return fits.find(({ is }) => is === "fits") ?? fits.find(({ is }) => is === "unknown") ?? fits[0] ?? UNKNOWN;
+  return (
+    fits.find(({ is }) => is === "fits") ?? fits.find(({ is }) => is === "unknown") ?? fits[0] ?? UNKNOWN
+  );
 }
 
 function isAsync({ declaration = "", type = "" }: Thing): boolean {

@@ -91,9 +91,14 @@ export function readSymbols(offered: readonly OfferedDeclaration[], code: CodeTe
     const { declaration } = each;
     if (!isName(declaration) || isConstructor(declaration, code) || isBareText(each)) return [];
     const thing = symbolThing(each, code);
-    const maker = constructors.get(declaration.path.join("\0"));
-    const parameters = maker && TYPES.has(declaration.kind) ? parametersOf({ parameters: maker }) : undefined;
-    return [parameters && !thing.parameters ? { ...thing, parameters } : thing];
+    const makers = TYPES.has(declaration.kind) ? constructors.get(declaration.path.join("\0")) : undefined;
+    if (!makers || thing.parameters) return [thing];
+    return makers.map(({ parameters, region }, at) => ({
+      ...thing,
+      // Overloads are told apart by their place.
+      ...(at > 0 && { region }),
+      parameters: parametersOf({ parameters })!,
+    }));
   });
 }
 
@@ -174,7 +179,9 @@ export function marks({
   };
 }
 
-function parametersOf({ parameters }: Pick<Declaration, "parameters">): readonly ThingParameter[] | undefined {
+function parametersOf({
+  parameters,
+}: Pick<Declaration, "parameters">): readonly ThingParameter[] | undefined {
   return parameters?.slice(0, 60).map(({ name, type, default: value, optional, rest, keyword }) => ({
     name,
     ...(type !== undefined && { type }),
