@@ -6,14 +6,15 @@
  *                                        [--jobs 2] [--out FILE]
  *
  * Prints the figures of the set's scorer for certain and likely findings together (by class, language and repository),
- * for `certain` alone, and with `possible`; then how often each rule was right, what was missed, and which targets are
- * met. `--out` takes one line of JSON for each case with findings.
+ * for `certain` alone, and with `possible`; then how often each rule was right, what was missed, which targets are met,
+ * and how many of the hunks that readers labelled were found; `--labelled` asks only about cases with such a hunk. `--out` takes one line of JSON for each case with findings.
  */
 import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import type { AskedFinding } from "./drift/ask.ts";
 import { type DriftCase, loadCases, questionsOf } from "./drift/cases.ts";
+import { loadHunkLabels } from "./drift/labels.ts";
 import { gitDirOf } from "./drift/mirror.ts";
 import { type CasePages, readCasePages } from "./drift/pages.ts";
 import { type Answer, askAll } from "./drift/pool.ts";
@@ -48,6 +49,7 @@ const { values } = parseArgs({
     case: { type: "string" },
     jobs: { type: "string", default: "2" },
     out: { type: "string" },
+    labelled: { type: "boolean", default: false },
   },
 });
 
@@ -67,6 +69,7 @@ const TIERS = {
   "certain+likely+possible": ["certain", "likely", "possible"],
 } as const;
 
+const hunkLabels = loadHunkLabels(join(import.meta.dirname, "drift/labels/hunks/dev.jsonl"));
 const began = Date.now();
 const cases = selectCases(loadCases(files), mirror);
 const answers = await askAll(await questionsOf(cases, { mirror, set: values.set }), {
@@ -87,6 +90,7 @@ function selectCases(all: readonly DriftCase[], folder: string): DriftCase[] {
       existsSync(gitDirOf(folder, repo)) &&
       (!repos || repos.includes(repo)) &&
       (!ids || ids.includes(case_id)) &&
+      (!values.labelled || hunkLabels.has(case_id)) &&
       (values.holdout !== "only" || HELD_OUT.has(repo)) &&
       (values.holdout !== "skip" || !HELD_OUT.has(repo)),
   );
@@ -138,6 +142,7 @@ function print(): void {
   printTargets(figuresOf([...likely.values()]), figuresOf([...certain.values()]));
   printRules();
   printMisses();
+  printLabelled();
 }
 
 function count(tiers: keyof typeof TIERS): Map<DriftCase, Counts> {
@@ -235,4 +240,37 @@ function printMisses(): void {
     .sort((a, b) => b.missed - a.missed)
     .map(({ name, all, missed }) => [name, `${missed}`, `${all}`]);
   console.log(`\n${printTable(["stale hunks", "missed", "of"], rows)}`);
+}
+
+/** How many of the hunks that readers labelled were found: all of each verdict, and the false ones by class. */
+function printLabelled(): void {
+  const labelled = judged.flatMap(({ one, predicted }) =>
+    [...(hunkLabels.get(one.case_id) ?? [])].map(([at, verdict]) => {
+      const hunk = one.hunks[at]!;
+      const near = predicted.filter((finding) => overlaps(finding, hunk));
+      const isFound = near.some(({ tier }) => tier !== "possible");
+      return { verdict, kind: `${hunk.kind}`, isFound, isNoticed: near.length > 0 };
+    }),
+  );
+  const verdicts = [...Map.groupBy(labelled, ({ verdict }) => verdict)].sort();
+  const kinds = [
+    ...Map.groupBy(
+      labelled.filter(({ verdict }) => verdict === "false"),
+      ({ kind }) => kind,
+    ),
+  ].sort();
+  const rows = [...verdicts, ...kinds.map(([kind, own]) => [`  false, ${kind}`, own] as const)].map(
+    ([name, own]) => {
+      const found = own.filter(({ isFound }) => isFound).length;
+      const noticed = own.filter(({ isNoticed }) => isNoticed).length;
+      return [
+        name,
+        `${own.length}`,
+        `${found}`,
+        (found / own.length).toFixed(3),
+        (noticed / own.length).toFixed(3),
+      ];
+    },
+  );
+  console.log(`\n${printTable(["labelled hunks", "all", "found", "share", "with possible"], rows)}`);
 }

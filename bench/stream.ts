@@ -4,11 +4,13 @@
  *   MIRROR=clones npm run bench:stream -- [--windows FILE] [--repo a/b,c/d] [--last N] [--limit N] [--jobs 2]
  *                                         [--out FILE | --found FILE] [--no-origin] [--later] [--unlabelled]
  *                                         [--labels DIR] [--seed FILE]
+ *                                         [--beside CHECKOUT]
  *
  * `--last` takes the newest commits of the clones that the windows do not name. `--out` takes one line of JSON for each
  * commit with a finding; `--found` scores such a file without asking again. Labels are the verdicts of readers: those of
  * the seed, then our own, which win. `--later` asks later history what became of each passage. `--unlabelled` lists the
- * causes without a verdict of their own, for a reader.
+ * causes without a verdict of their own, each with a label to fill in. `--beside` asks the engine of another checkout about
+ * the same commits, and lists the findings that only one of the two engines has.
  */
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -17,9 +19,15 @@ import { judgeCauses } from "./drift/judge.ts";
 import { loadLabels } from "./drift/labels.ts";
 import { LaterPages } from "./drift/later.ts";
 import { gitDirOf } from "./drift/mirror.ts";
-import { ObjectReader } from "./drift/objects.ts";
 import { type Answer, askAll } from "./drift/pool.ts";
-import { describeCause, printFates, printFlagged, printVerdicts, type Told } from "./drift/stream-report.ts";
+import {
+  printBeside,
+  printFates,
+  printFlagged,
+  printUnlabelled,
+  printVerdicts,
+  type Told,
+} from "./drift/stream-report.ts";
 import { findWindows, type Window } from "./drift/windows.ts";
 import { describeCpu } from "./drift/words.ts";
 
@@ -36,6 +44,7 @@ const { values } = parseArgs({
     "no-origin": { type: "boolean", default: false },
     later: { type: "boolean", default: false },
     unlabelled: { type: "boolean", default: false },
+    beside: { type: "string" },
     labels: { type: "string", default: join(import.meta.dirname, "drift/labels") },
     seed: { type: "string", default: join(shared, "read_dev.jsonl") },
   },
@@ -57,15 +66,23 @@ const windows = findWindows({
   limit: values.limit ? Number(values.limit) : undefined,
 });
 const commits = windows.reduce((sum, window) => sum + window.commits.length, 0);
-const answers = values.found ? readAnswers(values.found) : await askWindows(mirror);
+const answers = values.found ? readAnswers(values.found) : await askWindows(mirror, values.out);
 const gating = answers.map(keepGating);
 console.log(printFlagged(gating, commits));
 const causes = judgeCauses(gating, loadLabels(values.seed, values.labels));
 console.log(`\n${printVerdicts(causes)}`);
 if (values.later) console.log(`\n${printFates(await askLater(mirror))}`);
-if (values.unlabelled) await printUnlabelled(mirror);
+if (values.unlabelled) await printUnlabelled(causes, (repo) => gitDirOf(mirror, repo));
 
-async function askWindows(folder: string): Promise<Answer[]> {
+if (values.beside) {
+  const beside = (await askWindows(mirror, undefined, values.beside)).map(keepGating);
+  const labels = loadLabels(values.seed, values.labels);
+  console.log(
+    await printBeside({ beside, here: gating, labels, gitDirOf: (repo) => gitDirOf(mirror, repo) }),
+  );
+}
+
+async function askWindows(folder: string, out?: string, engine?: string): Promise<Answer[]> {
   const began = Date.now();
   const questions = windows.map(
     (window) => [window.repo, window.commits.map((commit) => ({ id: commit, commit }))] as const,
@@ -74,13 +91,14 @@ async function askWindows(folder: string): Promise<Answer[]> {
     mirror: folder,
     jobs: Number(values.jobs),
     origin: !values["no-origin"],
+    engine,
   });
   const seconds = ((Date.now() - began) / 1000).toFixed(0);
   const failed = asked.filter((answer) => answer.failed);
   console.log(
-    `${asked.length} commits in ${seconds} s; ${describeCpu(asked)}; ${failed.length} without an answer`,
+    `${engine ? `${engine}: ` : ""}${asked.length} commits in ${seconds} s; ${describeCpu(asked)}; ${failed.length} without an answer`,
   );
-  if (values.out) writeFileSync(values.out, asked.map(printAnswer).join(""));
+  if (out) writeFileSync(out, asked.map(printAnswer).join(""));
   return asked;
 }
 
@@ -121,22 +139,4 @@ async function askLaterOf(window: Window, own: readonly Answer[], folder: string
       told.push({ answer, finding, fate: await pages.fateOf(answer.commit, finding) });
   pages.close();
   return told;
-}
-
-/** Causes without a label, and those whose label may have judged something else. */
-async function printUnlabelled(folder: string): Promise<void> {
-  const unread = causes.filter(({ joined }) => joined?.by !== "cause");
-  for (const [repo, own] of Map.groupBy(unread, ({ answer }) => answer.repo)) {
-    const objects = new ObjectReader(gitDirOf(folder, repo));
-    const text = async (name: string): Promise<string> =>
-      (await objects.read(name))?.bytes.toString("utf8") ?? "";
-    for (const cause of own) {
-      const described = await describeCause(cause, {
-        subject: async ({ commit }) => (await text(commit)).split("\n\n")[1]?.split("\n")[0] ?? "",
-        lines: async ({ commit }, path) => (await text(`${commit}:${path}`)).split("\n"),
-      });
-      console.log(`\n${described}`);
-    }
-    objects.close();
-  }
 }

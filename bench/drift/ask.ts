@@ -1,5 +1,6 @@
 /** The only file of these benchmarks that calls the product. */
-import { checkDrift } from "../../src/docs/check/check.ts";
+import { check, checkDrift } from "../../src/docs/check/check.ts";
+import { openProject } from "../../src/docs/project.ts";
 import { type Git, openGit, type RawChange } from "../../src/workspace/git/git.ts";
 import type { Scratch } from "./mirror.ts";
 import type { TreeChange, TreeEntry } from "./trees.ts";
@@ -37,6 +38,18 @@ export async function ask(git: Git, base: string, head: string): Promise<Asked> 
   const report = await checkDrift(git, null, { base, head });
   if (!report.ok) throw new Error(JSON.stringify(report.refusal));
   return { findings: report.value.findings, unknown: report.value.unknown.length };
+}
+
+/** The product's answer to `suture check --all --json` in this repository, and the commit that it is about. */
+export async function askWhole({ folder }: Scratch): Promise<Asked & { readonly commit: string }> {
+  const git = await openGit(folder);
+  if (git === null) throw new Error(`${folder} is no repository`);
+  const project = await openProject({ git, reader: null, settings: "head" });
+  if (!project.ok) throw new Error(JSON.stringify(project.refusal));
+  const report = await check(project.value, "all");
+  if (!report.ok) throw new Error(JSON.stringify(report.refusal));
+  const { findings, unknown } = report.value;
+  return { findings, unknown: unknown.length, commit: (await git.resolve("HEAD")) ?? "" };
 }
 
 /** The product's own access to the repository; trees, changes and blobs come from memory where they are there. */

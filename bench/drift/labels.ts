@@ -71,6 +71,21 @@ export function loadLabels(seed: string, folder: string): Labels {
   return new Labels(files.flatMap(readLabels));
 }
 
+/** What a reader thought of a hunk of the benchmark set: whether the page was false without it. */
+export type HunkVerdict = "false" | "valid" | "wording" | "capture" | "other";
+
+/** The verdicts on the hunks of each case, by their position. */
+export function loadHunkLabels(path: string): Map<string, Map<number, HunkVerdict>> {
+  const rows = existsSync(path) ? readFileSync(path, "utf8").split("\n").filter(Boolean) : [];
+  const byCase = new Map<string, Map<number, HunkVerdict>>();
+  for (const line of rows) {
+    const row = JSON.parse(line) as { case: string; hunk: number; verdict: HunkVerdict };
+    const own = byCase.get(row.case) ?? new Map<number, HunkVerdict>();
+    byCase.set(row.case, own.set(row.hunk, row.verdict));
+  }
+  return byCase;
+}
+
 type Row = Omit<Label, "cause"> & { readonly cause?: string; readonly message?: string };
 
 /** One label on each line; a line without a cause has the message that it judges. */

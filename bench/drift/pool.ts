@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import type { AskedFinding } from "./ask.ts";
 import { gitDirOf } from "./mirror.ts";
 
@@ -41,6 +41,8 @@ export type PoolOptions = {
   readonly jobs: number;
   /** Whether `origin` is the address on GitHub, as in a clone that people work in. */
   readonly origin: boolean;
+  /** Another checkout of this project, whose engine answers. */
+  readonly engine?: string | undefined;
   readonly onAnswer?: (answer: Answer) => void;
 };
 
@@ -50,7 +52,7 @@ const CHUNK = 60;
 /** Asks all questions in worker processes. The answers come back in the order of the questions. */
 export async function askAll(
   byRepo: ReadonlyMap<string, readonly Question[]>,
-  { mirror, jobs, origin, onAnswer }: PoolOptions,
+  { mirror, jobs, origin, engine, onAnswer }: PoolOptions,
 ): Promise<Answer[]> {
   const work = mkdtempSync(join(tmpdir(), "suture-bench-"));
   const queue = [...byRepo].flatMap(([repo, questions]) =>
@@ -67,9 +69,10 @@ export async function askAll(
     answers.set(`${answer.repo} ${answer.id}`, answer);
     onAnswer?.(answer);
   };
+  const worker = engine ? resolve(engine, "bench/drift/worker.ts") : join(import.meta.dirname, "worker.ts");
   const env = { ...process.env, SUTURE_CACHE: join(work, "cache") };
   try {
-    await Promise.all(Array.from({ length: jobs }, () => serve(queue, env, take)));
+    await Promise.all(Array.from({ length: jobs }, () => serve(worker, { queue, env, take })));
   } finally {
     rmSync(work, { recursive: true, force: true });
   }
@@ -78,11 +81,14 @@ export async function askAll(
   );
 }
 
-async function serve(queue: Job[], env: NodeJS.ProcessEnv, take: (answer: Answer) => void): Promise<void> {
-  const worker = fork(join(import.meta.dirname, "worker.ts"), {
-    env,
-    execArgv: ["--max-old-space-size=4096"],
-  });
+type Service = {
+  readonly queue: Job[];
+  readonly env: NodeJS.ProcessEnv;
+  readonly take: (answer: Answer) => void;
+};
+
+async function serve(path: string, { queue, env, take }: Service): Promise<void> {
+  const worker = fork(path, { env, execArgv: ["--max-old-space-size=4096"] });
   for (let job = queue.shift(); job; job = queue.shift()) await run(worker, job, take);
   worker.disconnect();
 }

@@ -1,19 +1,21 @@
 import { printTable } from "../report.ts";
 import type { AskedEdit, AskedFinding } from "./ask.ts";
-import { type Cause, MARKS, markOfCommit } from "./judge.ts";
+import { type Cause, judgeCauses, MARKS, markOfCommit } from "./judge.ts";
+import type { Label, Labels } from "./labels.ts";
 import type { Fate } from "./later.ts";
+import { ObjectReader } from "./objects.ts";
 import type { Answer } from "./pool.ts";
 
 /** Flagged commits and passages, by kind and tier. */
-export function printFlagged(answers: readonly Answer[], commits: number): string {
+export function printFlagged(answers: readonly Answer[], asked: number, what = "commits"): string {
   const flagged = answers.filter(({ findings }) => findings.length > 0);
   const passages = flagged.flatMap(({ findings }) => findings);
   const causes = flagged.reduce(
     (sum, { findings }) => sum + new Set(findings.map(({ message }) => message)).size,
     0,
   );
-  const share = ((100 * flagged.length) / Math.max(commits, 1)).toFixed(2);
-  const head = `${flagged.length} of ${commits} commits flagged (${share} %), ${causes} causes, ${passages.length} passages`;
+  const share = ((100 * flagged.length) / Math.max(asked, 1)).toFixed(2);
+  const head = `${flagged.length} of ${asked} ${what} flagged (${share} %), ${causes} causes, ${passages.length} passages`;
   const tiers = [...new Set(passages.map(({ tier }) => tier))].sort();
   const kinds = [...Map.groupBy(passages, ({ kind }) => kind)].sort((a, b) => b[1].length - a[1].length);
   const rows = kinds.map(([kind, own]) => [
@@ -70,7 +72,62 @@ function printJoins(causes: readonly Cause[]): string {
   return `labels found by cause ${count("cause")}, by name alone ${count("name")}, by line alone ${count("place")}`;
 }
 
-export type Source = {
+/** Where the clone of a repository lies. */
+export type FindClone = (repo: string) => string;
+
+/** Causes without a label, and those whose label may have judged something else, each with a label to fill in. */
+export async function printUnlabelled(causes: readonly Cause[], gitDirOf: FindClone): Promise<void> {
+  const unread = causes.filter(({ joined }) => joined?.by !== "cause");
+  for (const text of await describeAll(unread, gitDirOf)) console.log(`\n${text}`);
+}
+
+export type Beside = {
+  /** What the other engine says, and what ours says, about the same commits. */
+  readonly beside: readonly Answer[];
+  readonly here: readonly Answer[];
+  readonly labels: Labels;
+  readonly gitDirOf: FindClone;
+};
+
+/** The findings that only one of two engines has: those of the other engine are lost, ours are new. */
+export async function printBeside({ beside, here, labels, gitDirOf }: Beside): Promise<string> {
+  const lost = judgeCauses(without(beside, here), labels);
+  const fresh = judgeCauses(without(here, beside), labels);
+  const list = async (title: string, causes: readonly Cause[]): Promise<string[]> => [
+    `\n${title}: ${causes.length} causes in ${new Set(causes.map(({ answer }) => answer)).size} commits`,
+    ...(await describeAll(causes, gitDirOf)).map((text) => `\n${text}`),
+  ];
+  return [...(await list("lost", lost)), ...(await list("new", fresh))].join("\n");
+}
+
+/** The answers without the findings whose lines the others report too. */
+function without(answers: readonly Answer[], others: readonly Answer[]): Answer[] {
+  const byCommit = new Map(others.map((answer) => [`${answer.repo} ${answer.commit}`, answer.findings]));
+  return answers.map((answer) => {
+    const told = byCommit.get(`${answer.repo} ${answer.commit}`) ?? [];
+    const isTold = ({ path, startLine, endLine }: AskedFinding): boolean =>
+      told.some((each) => each.path === path && each.startLine <= endLine && startLine <= each.endLine);
+    return { ...answer, findings: answer.findings.filter((finding) => !isTold(finding)) };
+  });
+}
+
+async function describeAll(causes: readonly Cause[], gitDirOf: FindClone): Promise<string[]> {
+  const described: string[] = [];
+  for (const [repo, own] of Map.groupBy(causes, ({ answer }) => answer.repo)) {
+    const objects = new ObjectReader(gitDirOf(repo));
+    const text = async (name: string): Promise<string> =>
+      (await objects.read(name))?.bytes.toString("utf8") ?? "";
+    const source: Source = {
+      subject: async ({ commit }) => (await text(commit)).split("\n\n")[1]?.split("\n")[0] ?? "",
+      lines: async ({ commit }, path) => (await text(`${commit}:${path}`)).split("\n"),
+    };
+    for (const cause of own) described.push(await describeCause(cause, source));
+    objects.close();
+  }
+  return described;
+}
+
+type Source = {
   /** The first line of a commit's message. */
   readonly subject: (answer: Answer) => Promise<string>;
   readonly lines: (answer: Answer, path: string) => Promise<readonly string[]>;
@@ -80,7 +137,7 @@ export type Source = {
 const SHOWN = 3;
 
 /** A cause as a reader wants it: commit, message, page lines with the edit, and the changed code. */
-export async function describeCause(
+async function describeCause(
   { answer, cause, kind, tier, findings, joined }: Cause,
   source: Source,
 ): Promise<string> {
@@ -101,7 +158,26 @@ export async function describeCause(
       ...(after === undefined ? [] : [`    + ${cut(after)}`]),
     ]);
   const head = `${answer.repo} ${answer.commit} (${subject})\n  ${tier} ${kind}: ${first!.message}\n  cause ${cause}`;
-  return [head, ...doubt, ...shown.flat(), ...more, ...evidence].join("\n");
+  const label =
+    joined?.by === "cause" ? [] : [`  label ${JSON.stringify(emptyLabel(answer, first!, cause))}`];
+  return [head, ...doubt, ...shown.flat(), ...more, ...evidence, ...label].join("\n");
+}
+
+/** The label that a reader fills in. */
+function emptyLabel(
+  { repo, commit }: Answer,
+  { path, startLine, kind, edits }: AskedFinding,
+  cause: string,
+): object {
+  const place: Omit<Label, "verdict" | "edit" | "reason"> = {
+    repo,
+    commit,
+    page: path,
+    startLine,
+    kind,
+    cause,
+  };
+  return { ...place, verdict: "", edit: edits.length > 0 ? "" : "none", reason: "" };
 }
 
 async function describePassage(answer: Answer, finding: AskedFinding, source: Source): Promise<string[]> {
