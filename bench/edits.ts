@@ -15,6 +15,7 @@ import { measureLayout } from "./edits/layout-rung.ts";
 import { measureLinear } from "./edits/linear.ts";
 import { openSetting, type Setting } from "./edits/setting.ts";
 import { measureSlips } from "./edits/slips.ts";
+import { measureStale } from "./edits/stale.ts";
 import type { Tally } from "./edits/tally.ts";
 import { measureUndrifted } from "./edits/undrifted.ts";
 import { measureWire } from "./edits/wire.ts";
@@ -75,6 +76,12 @@ const parts: Readonly<Record<string, Part>> = {
     needsClones: true,
     cases: 150,
     run: measureSlips,
+  },
+  stale: {
+    about: "Hunks after another writer has changed the file that the session has read, without a version",
+    needsClones: true,
+    cases: 4,
+    run: measureStale,
   },
   wire: { about: "Bytes of the answers over MCP", needsClones: false, cases: 0, run: measureWire },
   linear: { about: "Time to plan many edits of one file", needsClones: false, cases: 0, run: measureLinear },

@@ -22,7 +22,9 @@ function startElsewhere() {
     stop(
       "suture needs Node 22.18 or newer and this is " +
         process.versions.node +
-        "; to run it anyway: npx -y --prefix ~/ -p node@24 -p suture -- suture ...",
+        "; to run it anyway: npx -y --prefix ~/ -p node@24 -- node " +
+        JSON.stringify(__filename) +
+        " ...",
     );
 }
 

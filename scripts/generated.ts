@@ -1,3 +1,4 @@
+import { globSync, readFileSync } from "node:fs";
 import manifest from "../package.json" with { type: "json" };
 import { pluginFiles } from "../src/agent-hooks/plugin/plugin-files.ts";
 import { loadAll, printPage } from "../src/cli/help.ts";
@@ -5,6 +6,7 @@ import { catalog, toolsFor } from "../src/docs/catalog.ts";
 import { auditJsonSchema } from "../src/docs/record/audit-schema.ts";
 import { publishedSchemas } from "../src/docs/schemas.ts";
 import { rules } from "../src/drift/rules.ts";
+import { releasedSource, runFrom } from "../src/hosts/package-source.ts";
 import { type JsonSchema, strictSchema } from "../src/session/strict-schema.ts";
 import { inputSchema } from "../src/tools/catalog.ts";
 import { printApi } from "./api-report.ts";
@@ -21,12 +23,27 @@ export async function generateAll(): Promise<Readonly<Record<string, string>>> {
     "schemas/tools.json": printToolSchemas((schema) => schema),
     "schemas/tools.openai-strict.json": printToolSchemas(strictSchema),
     ...printApi(),
+    ...recipes(),
     "src/cli/descriptions.json": `${JSON.stringify(commands, null, 2)}\n`,
     "docs/cli.md": `${printPage(commands)}\n`,
     "docs/tools.md": printTools(),
     "docs/rules.md": printRules(),
     "docs/configuration.md": printConfiguration(publishedSchemas["suture.config"]() as Described),
   };
+}
+
+/** The files of CI, with the place that they get this version from. The rest of them is written by hand. */
+function recipes(): Readonly<Record<string, string>> {
+  const read = (path: string): string => readFileSync(path, "utf8");
+  const command = (path: string): string =>
+    runFrom(releasedSource, path.includes("gitlab") ? "$CI_PROJECT_DIR" : "$GITHUB_WORKSPACE");
+  const files = globSync("docs/ci/*.yml").map((path) => [
+    path,
+    read(path).replace(/npx --yes .*?(?= ci )/, () => command(path)),
+  ]);
+  const component = "templates/suture.yml";
+  const text = read(component).replace(/(?<= package:\n {6}default: ").*(?=")/, () => releasedSource.spec);
+  return Object.fromEntries([...files, [component, text]]);
 }
 
 /** Every tool with its schema, for programs in other languages that offer the tools to a model. */

@@ -5,11 +5,17 @@
 import { execFileSync } from "node:child_process";
 import { existsSync } from "node:fs";
 
+const [major, minor] = process.versions.node.split(".").map(Number);
+
 if (!existsSync("dist/cli/main.cjs")) {
-  const [major, minor] = process.versions.node.split(".").map(Number);
   if (major < 22 || (major === 22 && minor < 18))
     console.error(`suture is not built: it needs Node 22.18 or newer, and this is ${process.versions.node}.`);
-  else
+  else if (process.env.npm_config_global === "true" && !existsSync("node_modules/tsdown")) {
+    // npm hands `--global` down to the npm that prepares the clone, and that one installs nothing here.
+    console.error("npm cannot build a package from git in a global install. Pack it first:");
+    console.error("    npm pack ADDRESS && npm install --global ./suture-*.tgz");
+    process.exitCode = 1;
+  } else
     execFileSync("npm", ["run", "--silent", "prepack"], {
       stdio: "inherit",
       shell: process.platform === "win32",

@@ -11,6 +11,7 @@ export const publishedFiles: readonly string[] = [
   ".pre-commit-hooks.yaml",
   "docs/ci.md",
   "docs/get-started.md",
+  "templates/suture.yml",
   ...globSync("docs/ci/*.yml").sort(),
 ];
 
@@ -22,7 +23,7 @@ const statements: Readonly<Record<string, readonly RegExp[]>> = {
     /^ {4}"": \{\n {6}"name": "suture",\n {6}"version": "([^"]+)"/gm,
   ],
   json: [/^ {2}"version": "([^"]+)"/gm],
-  other: [/\bsuture@(\d[\w.-]*)/g, /\brev: v(\d[\w.-]*)/g],
+  other: [/\bsuture@(\d[\w.-]*)/g, /\bsuture\.git#v(\d[\w.-]*\w)/g, /\brev: v(\d[\w.-]*)/g],
 };
 
 /** Every version of this package that a file states. */
@@ -48,8 +49,13 @@ export function ownerIn(manifest: string): string {
   return owner;
 }
 
-/** The text with another owner in the address of the repository, its short form and the name in the MCP registry. */
+/**
+ * The text with another owner in the address of the repository, its short form and the name in the MCP registry. npm writes
+ * its scopes in lower case.
+ */
 export function withOwner(text: string, before: string, owner: string): string {
   const mentions = new RegExp(`(?<=^|github\\.com/|io\\.github\\.|uses: )${before}(?=/suture\\b)`, "gm");
-  return text.replace(mentions, () => owner);
+  return text
+    .replace(mentions, () => owner)
+    .replaceAll(`@${before}/suture`, () => `@${owner.toLowerCase()}/suture`);
 }

@@ -16,7 +16,7 @@ test.each(["10.24.1", "18.20.8", "20.20.2", "22.17.1"])(
     expect({ status, stdout, stderr }).toEqual({
       status: 2,
       stdout: "",
-      stderr: `suture needs Node 22.18 or newer and this is ${node}; to run it anyway: npx -y --prefix ~/ -p node@24 -p suture -- suture ...\n`,
+      stderr: `suture needs Node 22.18 or newer and this is ${node}; to run it anyway: npx -y --prefix ~/ -p node@24 -- node ${JSON.stringify(join(home, "bin/suture.cjs"))} ...\n`,
     });
   },
 );

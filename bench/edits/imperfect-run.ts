@@ -1,6 +1,7 @@
 import { offer } from "../../src/tools/call.ts";
 import { editingTools } from "../../src/tools/catalog.ts";
 import { openContext } from "../../src/tools/context.ts";
+import { SessionMemory } from "../../src/tools/session-memory.ts";
 import type { Result } from "../../src/tools/tool.ts";
 import { createMemoryDisk } from "../../src/workspace/files/memory-files.ts";
 import {
@@ -76,6 +77,7 @@ async function tryCall(call: ImperfectCall): Promise<{ readonly fate: Fate; read
     root: "/",
     files: disk.process(),
     strict: true,
+    memory: new SessionMemory(),
     policy: { consent: true },
   });
   if (!opened.ok) throw new Error(opened.refusal.code);

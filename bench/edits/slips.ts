@@ -2,6 +2,7 @@ import type { Hunk } from "../../src/text/model/hunk.ts";
 import { offer } from "../../src/tools/call.ts";
 import { editingTools } from "../../src/tools/catalog.ts";
 import { openContext } from "../../src/tools/context.ts";
+import { SessionMemory } from "../../src/tools/session-memory.ts";
 import { createMemoryDisk } from "../../src/workspace/files/memory-files.ts";
 import { hunksOf } from "./hunks.ts";
 import type { Setting } from "./setting.ts";
@@ -84,7 +85,12 @@ function slipped(text: string, hunk: Hunk, { change, onlyOld, fits = () => true 
 async function tryEdit({ text, wanted, old, now }: SlippedEdit, fit: string | undefined): Promise<Fate> {
   const disk = createMemoryDisk();
   disk.put("file.txt", text);
-  const opened = await openContext({ root: "/", files: disk.process(), strict: true });
+  const opened = await openContext({
+    root: "/",
+    files: disk.process(),
+    strict: true,
+    memory: new SessionMemory(),
+  });
   if (!opened.ok) throw new Error(opened.refusal.code);
   await using context = opened.value;
   const { callTool } = offer(editingTools);

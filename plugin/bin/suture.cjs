@@ -14,7 +14,7 @@ if (program && /\.c?js$/.test(program)) {
 } else if (program) {
   start(program, words);
 } else {
-  start("npx", ["-y", "--prefix", require("node:os").homedir(), "suture@0.1.0", ...words]);
+  start("npx", ["-y", "--prefix", require("node:os").homedir(), "--package", "git+https://github.com/OWNER/suture.git#v0.1.0", "--", "suture", ...words]);
 }
 
 function isBuilt(file) {

@@ -1,11 +1,18 @@
 import manifest from "../../package.json" with { type: "json" };
-import { type PackageSource, publishedSource } from "../hosts/package-source.ts";
+import { type PackageSource, releasedSource } from "../hosts/package-source.ts";
 import { openGit } from "../workspace/git/git.ts";
 
 /** Where the Suture that runs here came from, if others can get it from there too. */
 export async function findInstalledSource(): Promise<PackageSource | null> {
+  if (releasedSource.kind === "registry") return releasedSource;
   const root = packageRoot();
-  return publishedSource ?? (root === null ? null : (fromLock(root) ?? (await fromClone(root))));
+  return root === null ? null : (fromLock(root) ?? (await fromClone(root)));
+}
+
+/** Where npm got the Suture that runs here from, as far as its records say; else where anyone gets this version. */
+export function findNpxSource(): PackageSource {
+  const root = packageRoot();
+  return (root === null ? null : fromLock(root)) ?? releasedSource;
 }
 
 /** The folder of the package, above the file that was started. */

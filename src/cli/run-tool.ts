@@ -1,6 +1,6 @@
 import { accept, type Outcome } from "../text/model/outcome.ts";
 import { openContext } from "../tools/context.ts";
-import { summaryOf } from "../tools/edited.ts";
+import { outputForPerson } from "../tools/edited.ts";
 import type { Context, Mode, Profile, Result } from "../tools/tool.ts";
 import { exitCodeOf } from "../wording/exit-code.ts";
 import { refused, textOf as textOfResult, withConsentOption, withForceOption } from "../wording/report.ts";
@@ -138,10 +138,11 @@ function answer(terminal: Terminal, result: Result, show: Show): void {
 /** Prints the output; at a terminal and in a dry run, the diff instead of the excerpt. */
 function showOutput(terminal: Terminal, result: Result): void {
   const diff = typeof result.diff === "string" ? result.diff : "";
+  const { summary, excerpt } = outputForPerson(result);
   if (diff === "" || !(terminal.watched || result.dryRun)) {
-    terminal.print(result.output);
+    terminal.print(summary + excerpt);
     return;
   }
-  terminal.print(summaryOf(result));
+  terminal.print(summary);
   terminal.printPainted(paintDiff(diff, terminal));
 }

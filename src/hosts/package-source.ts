@@ -7,16 +7,28 @@ export type PackageSource = {
   readonly kind: "registry" | "git" | "file";
 };
 
-/** This version in the registry; null until the first release, which sets `config.published` of package.json. */
-export const publishedSource: PackageSource | null = manifest.config.published
-  ? { spec: `${manifest.name}@${manifest.version}`, kind: "registry" }
-  : null;
+/** The fields of package.json that say where a version can be got. `config.package` is its name in the registry. */
+export type Releases = {
+  readonly version: string;
+  readonly repository: { readonly url: string };
+  readonly config: { readonly package: string; readonly published: boolean };
+};
+
+/** Where anyone gets a version: the registry or, until `config.published` is set, its tag in git. */
+export function sourceOf({ version, repository, config }: Releases): PackageSource {
+  return config.published
+    ? { spec: `${config.package}@${version}`, kind: "registry" }
+    : { spec: `${repository.url}#v${version}`, kind: "git" };
+}
+
+/** Where anyone gets this version. */
+export const releasedSource: PackageSource = sourceOf(manifest);
 
 const gitAddress = /^[a-z]+:[^/]|^git(?:\+[a-z]+)?:|\.git(?:#|$)/;
 
 /** A source that a person names: a version, a git address, or a tarball by its address or path. */
 export function parseSource(text: string): PackageSource {
-  if (/^\d+\.\d+\.\d+/.test(text)) return { spec: `${manifest.name}@${text}`, kind: "registry" };
+  if (/^\d+\.\d+\.\d+/.test(text)) return { spec: `${manifest.config.package}@${text}`, kind: "registry" };
   return { spec: text, kind: gitAddress.test(text) ? "git" : "file" };
 }
 
@@ -32,7 +44,8 @@ export function runFrom({ spec, kind }: PackageSource, checkout: string): string
 
 /** The words after `npx` with which a client on a person's machine runs Suture. */
 export function npxWords({ spec, kind }: PackageSource): readonly string[] {
-  // Without a prefix, npx would prefer a program of that name in the project.
+  // Without a prefix, npx takes a program of that name from the project, also where a version is given. npm reads `~/` as
+  // the home folder, with or without a shell.
   const outside = ["-y", "--prefix", "~/"];
   return kind === "registry" ? [...outside, spec] : [...outside, "--package", spec, "--", "suture"];
 }

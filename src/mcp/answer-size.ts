@@ -5,13 +5,16 @@ export const longestText = 210_000;
 const longestField = 16_000;
 const mostItems = 100;
 
+/** Fields that say again what the text says. Some clients show the data to the model, and would show it twice. */
+const repeating = new Set(["content", "files", "matches", "entries", "diff", "backup", "lineCounts"]);
+
 /** The data of an answer within the same limits as its text: long fields and long lists are cut. */
 export function boundAnswer(result: Result): Record<string, unknown> {
-  const bounded = Object.entries(result).map(([name, value]): [string, unknown] => {
+  const own = Object.entries(result).filter(([name]) => !repeating.has(name));
+  const bounded = own.map(([name, value]): [string, unknown] => {
     if (typeof value === "string")
-      return [name, clipText(value, name === "output" || name === "content" ? longestText : longestField)];
-    if (Array.isArray(value) && value.length > mostItems && name !== "files")
-      return [name, value.slice(0, mostItems)];
+      return [name, clipText(value, name === "output" ? longestText : longestField)];
+    if (Array.isArray(value) && value.length > mostItems) return [name, value.slice(0, mostItems)];
     return [name, value];
   });
   return Object.fromEntries(bounded);

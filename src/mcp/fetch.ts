@@ -1,5 +1,6 @@
 import { createMcpHandler, type McpHttpHandler } from "@modelcontextprotocol/server";
 import manifest from "../../package.json" with { type: "json" };
+import { SessionMemory } from "../tools/session-memory.ts";
 import type { Context } from "../tools/tool.ts";
 import { FixDocsCalls } from "./fix-docs.ts";
 import { largestBody, maxOpenRequests } from "./http.ts";
@@ -67,12 +68,12 @@ export class McpFetch {
   #handlerOf(author: string): McpHttpHandler {
     const known = this.#handlers.get(author);
     if (known) return known;
-    const context = { ...this.#context, author };
+    // Two users are two tasks of one run: lines of the one are not overwritten by the other.
+    const task = author === this.#context.author ? this.#context.task : `${this.#context.task}/${author}`;
+    const context = { ...this.#context, author, task, memory: new SessionMemory() };
     const handler = createMcpHandler(
       () => createServer(context, manifest.version, { fixDocs: this.#fixDocs }),
-      {
-        maxRequestBodySize: largestBody,
-      },
+      { maxRequestBodySize: largestBody },
     );
     this.#handlers.set(author, handler);
     return handler;

@@ -94,6 +94,10 @@ function narrowWorkspace(workspace: Workspace, inside: Inside): Workspace {
       const checked = check(accept(plan), inside);
       return checked.ok ? workspace.commit(plan, options) : checked;
     },
+    rehearse: async (plan, options) => {
+      const checked = check(accept(plan), inside);
+      return checked.ok ? workspace.rehearse(plan, options) : checked;
+    },
     undo: (target: UndoTarget, options) =>
       ifInside(workspace.planUndo(target), () => workspace.undo(target, options)),
     redo: (target: UndoTarget, options) =>

@@ -16,13 +16,14 @@ import { callTool, catalog, toolsFor } from "../docs/catalog.ts";
 import { accept, type Outcome } from "../text/model/outcome.ts";
 import type { Tool } from "../tools/catalog.ts";
 import { type ContextOptions, openContext } from "../tools/context.ts";
-import { ServedTexts } from "../tools/served.ts";
+import { SessionMemory } from "../tools/session-memory.ts";
 import type { Context, Result } from "../tools/tool.ts";
 import { serverText } from "../wording/mcp.ts";
 import { textOf, withConsentOption } from "../wording/report.ts";
 import { type Closable, closable } from "../workspace/lifetime.ts";
 import { boundAnswer, clipText, longestText } from "./answer-size.ts";
 import { CheckThread, threadedTools } from "./check-thread.ts";
+import { ConsentRequest } from "./consent.ts";
 import { FixDocsCalls, fixDocsListing, offersFixDocs } from "./fix-docs.ts";
 import { registerPrompts } from "./prompts.ts";
 import { registerResources } from "./resources.ts";
@@ -31,7 +32,7 @@ import { type ClientScope, everything, intersectRoots, narrowContext } from "./s
 import { briefListing, slimListing } from "./tool-listing.ts";
 
 /** The folder to serve and the author of its edits. */
-export type McpOptions = Omit<ContextOptions, "signal" | "served"> & { readonly version: string };
+export type McpOptions = Omit<ContextOptions, "signal" | "memory"> & { readonly version: string };
 
 /** One workspace, and as many protocol servers over it as there are connections. */
 export type McpDoor = Closable & { createServer(): Server };
@@ -60,7 +61,8 @@ export async function openMcp({ version, ...options }: McpOptions): Promise<Outc
 export type SharedParts = { readonly fixDocs: FixDocsCalls; readonly checks?: CheckThread };
 
 export function createServer(shared: Context, version: string, { fixDocs, checks }: SharedParts): Server {
-  const context = { ...shared, served: new ServedTexts() };
+  const memory = shared.memory ?? new SessionMemory();
+  const context = { ...shared, memory };
   const server = new Server(
     { name: "suture", title: "Suture", version },
     { capabilities: { tools: {}, prompts: {}, resources: {} }, instructions: instructionsFor(context) },
@@ -82,14 +84,20 @@ export function createServer(shared: Context, version: string, { fixDocs, checks
     if (!isScope(scope)) return scope;
     const client = clientOf(server, request);
     const author = authorOf(client, context);
-    const narrowed = { ...narrowContext(context, scope), signal: request.mcpReq.signal, author };
+    const consent = new ConsentRequest(server, request, memory.consents);
+    const narrowed = {
+      ...narrowContext(context, scope),
+      signal: request.mcpReq.signal,
+      author,
+      ...(client.hasElicitation ? { consent: consent.ask } : {}),
+    };
     const answer = (result: Result) => server.projectCallToolResult(answerOf(result), resultSchema);
-    if (!isFixDocs)
-      return answer(
-        await withHeartbeat(request, name, () =>
-          callSafely({ context: narrowed, scope, checks }, name, input),
-        ),
+    if (!isFixDocs) {
+      const result = await withHeartbeat(request, name, () =>
+        callSafely({ context: narrowed, scope, checks }, name, input),
       );
+      return consent.required ?? answer(result);
+    }
     const fixed = await fixDocs.call({ context: narrowed, input, request, client: client.name ?? "unknown" });
     return "tool" in fixed ? answer(fixed as Result) : fixed;
   });
@@ -152,7 +160,12 @@ async function callSafely(
   }
 }
 
-type ClientFacts = { readonly name?: string; readonly hasRoots: boolean; readonly hasSampling: boolean };
+type ClientFacts = {
+  readonly name?: string;
+  readonly hasRoots: boolean;
+  readonly hasSampling: boolean;
+  readonly hasElicitation: boolean;
+};
 
 /** The client's description of itself: with every request since the 2026 protocol, only once before it. */
 function clientOf(server: Server, { mcpReq }: ServerContext): ClientFacts {
@@ -165,6 +178,7 @@ function clientOf(server: Server, { mcpReq }: ServerContext): ClientFacts {
     ...(info ? { name: info.name } : {}),
     hasRoots: able?.roots !== undefined,
     hasSampling: able?.sampling !== undefined,
+    hasElicitation: able?.elicitation !== undefined,
   };
 }
 

@@ -261,6 +261,19 @@ describe("MCP as a function", () => {
     expect((await mcp.fetch(ask(edit), { user: "ann" })).status).toBe(503);
   });
 
+  test("two users are two authors: the lines of one are not overwritten by the other", async () => {
+    const { session, text } = await open({ "a.md": "one\ntwo\nthree\n" });
+    const mcp = session.tools.mcp();
+    const edit = async (user: string, old_content: string, new_content: string) =>
+      (await mcp.fetch(ask(call("edit_file", { path: "a.md", old_content, new_content })), { user })).text();
+    await edit("ann", "two", "2");
+    expect(await edit("bob", "2", "zwei")).toContain("Conflict in a.md");
+    expect(await edit("bob", "three", "3")).toContain("Edited a.md");
+    const undone = await mcp.fetch(ask(call("undo", {})), { user: "ann" });
+    expect(await undone.text()).toContain("Undid entry 1");
+    expect(text("a.md")).toBe("one\ntwo\n3\n");
+  });
+
   test.each<[string, Request, number]>([
     ["another method", ask({}, {}, "GET"), 405],
     ["another content type", ask({}, { "content-type": "text/plain" }), 415],

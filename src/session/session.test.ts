@@ -159,5 +159,5 @@ test("every tool has typed input, and the names of a profile and mode are those 
   expect(edited.replacements).toBe(1);
   expect(readFileSync(join(root, "a.md"), "utf8")).toBe("new\n");
   expect(session.tools.list().map(({ name }) => name)).not.toContain("write_file");
-  expect(catalog).toHaveLength(14);
+  expect(catalog).toHaveLength(15);
 });

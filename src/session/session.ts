@@ -7,7 +7,7 @@ import type { Snapshot } from "../text/model/snapshot.ts";
 import { askApproval } from "../tools/approval.ts";
 import { type ContextOptions, openContext } from "../tools/context.ts";
 import { passGates } from "../tools/gates.ts";
-import { ServedTexts } from "../tools/served.ts";
+import { SessionMemory } from "../tools/session-memory.ts";
 import type { Context, Mode, Profile } from "../tools/tool.ts";
 import { reverse } from "../tools/verbs/undo.ts";
 import { type Closable, closable } from "../workspace/lifetime.ts";
@@ -16,7 +16,7 @@ import { withSignal } from "./call-signal.ts";
 import { SessionTools } from "./session-tools.ts";
 import type { ToolInputs, ToolName, ToolResult, ToolsOf } from "./tool-types.ts";
 
-export type SessionOptions = Omit<ContextOptions, "strict" | "undoes" | "served"> & {
+export type SessionOptions = Omit<ContextOptions, "strict" | "undoes" | "memory"> & {
   /** The name in the journal of the edits' author; `program` by default. */
   readonly author?: string | undefined;
   /** Edits of one task never conflict with each other. By default each session is a task of its own. */
@@ -91,7 +91,7 @@ export async function openSession<P extends Profile = "files", M extends Mode | 
     author,
     strict: matches === "only",
     undoes: "own",
-    served: new ServedTexts(),
+    memory: new SessionMemory(),
   });
   return opened.ok ? accept(new Session(opened.value)) : opened;
 }

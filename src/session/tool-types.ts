@@ -12,6 +12,7 @@ import type { InsertAtInput } from "../tools/verbs/insert-at.ts";
 import type { ListFilesInput } from "../tools/verbs/list-files.ts";
 import type { PatchFileInput } from "../tools/verbs/patch-file.ts";
 import type { ReadFileInput } from "../tools/verbs/read-file.ts";
+import type { RetryEditInput } from "../tools/verbs/retry-edit.ts";
 import type { SearchFilesInput } from "../tools/verbs/search-files.ts";
 import type { UndoInput } from "../tools/verbs/undo.ts";
 import type { WriteFileInput } from "../tools/verbs/write-file.ts";
@@ -29,6 +30,7 @@ export type ToolInputs = {
   readonly edit_symbol: EditSymbolInput;
   readonly apply_patch: ApplyPatchInput;
   readonly edit_article: EditArticleInput;
+  readonly retry_edit: RetryEditInput;
   readonly undo: UndoInput;
   readonly redo: UndoInput;
   readonly history: HistoryInput;
@@ -91,6 +93,8 @@ export type ToolAnswers = {
   readonly search_files: {
     readonly matches: readonly { readonly path: string; readonly line: number; readonly text: string }[];
     readonly total: number;
+    /** Set where `limit` was reached before the last line. */
+    readonly stopped?: true;
   };
   readonly edit_file: WrittenFile;
   readonly patch_file: WrittenFile;
@@ -104,6 +108,10 @@ export type ToolAnswers = {
   };
   readonly edit_article: WrittenFile & {
     readonly appliedEdits: readonly { readonly index: number; readonly reason: string }[];
+  };
+  readonly retry_edit: Written & {
+    readonly paths: readonly string[];
+    readonly versions: Readonly<Record<string, string>>;
   };
   readonly undo: Reversed;
   readonly redo: Reversed;

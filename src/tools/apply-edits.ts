@@ -9,7 +9,10 @@ import type { CommitOptions, Committed } from "../workspace/workspace.ts";
 import { askApproval } from "./approval.ts";
 import { findBases, findNamedBlobs } from "./find-bases.ts";
 import { passGates } from "./gates.ts";
+import { planWithCells } from "./notebook-cells.ts";
 import { unmarked } from "./part-version.ts";
+import { readSnapshots } from "./read-snapshots.ts";
+import { withRetry } from "./retry.ts";
 import type { Context, WriterOptions } from "./tool.ts";
 
 /** The result of edits. Without an entry nothing was written: the plan is a preview, or changes nothing. */
@@ -19,7 +22,11 @@ export type Applied = {
   readonly entry?: Committed;
   readonly preview: boolean;
   readonly diff: string;
+  /** Files that parsed before and do not any more. */
+  readonly broken: readonly BrokenFile[];
 };
+
+export type BrokenFile = { readonly path: string; readonly line: number; readonly detail: string };
 
 /** A check that only some tools ask for, between plan and commit. */
 export type PlanGate = (plan: Plan) => Outcome<Plan> | Promise<Outcome<Plan>>;
@@ -37,8 +44,10 @@ export async function applyEdits(
   if (earlier) return earlier;
   for (let attempt = 1; ; attempt++) {
     const applied = await applyOnce(context, edits, options);
-    if (applied.ok || !isLate(applied.refusal) || attempt === mostAttempts || !canPlanAgain(edits, options))
-      return applied;
+    if (applied.ok) return applied;
+    if (isLate(applied.refusal) && attempt < mostAttempts && canPlanAgain(edits, options)) continue;
+    const { refusal } = applied;
+    return refuse(await withRetry(context, { tool: context.call?.tool ?? "", edits, options, refusal }));
   }
 }
 
@@ -71,7 +80,8 @@ async function replay(reader: Context["reader"], entry: Committed): Promise<Outc
   const { changes } = plan.value;
   const landings = changes.map(landingOf);
   const diff = printPlanDiff(plan.value).toWellFormed();
-  return accept({ plan: { ...plan.value, landings }, snapshots: new Map(), entry, preview: false, diff });
+  const told = { plan: { ...plan.value, landings }, snapshots: new Map(), entry, preview: false, diff };
+  return accept({ ...told, broken: await findBroken(plan.value) });
 }
 
 function landingOf({ path, splices }: Change, edit: number): Landing {
@@ -102,19 +112,27 @@ async function applyOnce(
   if (!checked.ok) return checked;
   const preview = options.dry_run === true;
   const diff = printPlanDiff(checked.value).toWellFormed();
-  const applied = { plan: checked.value, snapshots: read.value, preview, diff };
-  if (preview || checked.value.changes.length === 0) return accept(applied);
-  if (!context.workspace)
+  const broken = await findBroken(checked.value);
+  const applied = { plan: checked.value, snapshots: read.value, preview, diff, broken };
+  const { workspace } = context;
+  if (checked.value.changes.length === 0 || (preview && !workspace)) return accept(applied);
+  if (!workspace)
     return refuse({ code: "not-allowed", detail: "this task only reads; nothing can be written" });
+  const base = baseToCheck(context, options, read.value.get(edits[0]!.path));
+  const how = { ...commitOptions(context, options), ...base };
+  if (preview) {
+    // A preview asks nobody.
+    const rehearsed = await workspace.rehearse(checked.value, {
+      ...how,
+      ...(context.consent ? { consent: true } : {}),
+    });
+    return rehearsed.ok ? accept(applied) : rehearsed;
+  }
   const approved = await askApproval(context, checked.value, applied.diff);
   if (!approved.ok) return approved;
-  const base = baseToCheck(context, options, read.value.get(edits[0]!.path));
-  const entry = await context.workspace.commit(checked.value, {
-    ...commitOptions(context, options),
-    ...base,
-  });
+  const entry = await workspace.commit(checked.value, how);
   if (!entry.ok) return entry;
-  context.served?.noteWritten(checked.value, versionsAfter(entry.value));
+  context.memory?.served.noteWritten(checked.value, versionsAfter(entry.value));
   const isReplay = entry.value.notices.some(({ notice }) => notice === "replayed");
   return isReplay ? replay(context.reader, entry.value) : accept({ ...applied, entry: entry.value });
 }
@@ -126,12 +144,12 @@ async function applyOnce(
 async function planFrom(context: Context, { edits, snapshots, options }: Planning): Promise<Outcome<Plan>> {
   const bases = await findBases(context, edits, { ...options, snapshots });
   if (bases.size > 0) {
-    const made = planEdits(edits, [...new Map([...snapshots, ...bases]).values()]);
+    const made = await planWithCells(edits, [...new Map([...snapshots, ...bases]).values()]);
     if (made.ok) return carryPlan(made.value, snapshots);
     const isQuoted = options.base_version === undefined && !edits.some(({ target }) => "line" in target);
     if (made.refusal.code !== "not-found" || !isQuoted) return made;
   }
-  const planned = planEdits(edits, [...snapshots.values()]);
+  const planned = await planWithCells(edits, [...snapshots.values()]);
   if (planned.ok || !["not-found", "ambiguous", "stale", "overlap"].includes(planned.refusal.code))
     return planned;
   const baseOf = await findNamedBlobs(context, edits);
@@ -147,12 +165,12 @@ type Planning = {
 
 /** The version that the workspace has to look up: not the present one, and none that the plan was carried from. */
 function baseToCheck(
-  { served }: Context,
+  { memory }: Context,
   { base_version }: WriterOptions,
   now: Snapshot | undefined,
 ): Pick<CommitOptions, "base"> {
   const base = base_version && unmarked(base_version);
-  if (!base || !now || now.version.startsWith(base) || served?.ofVersion(now.path, base)) return {};
+  if (!base || !now || now.version.startsWith(base) || memory?.served.ofVersion(now.path, base)) return {};
   return { base: { [now.path]: base } };
 }
 
@@ -171,38 +189,11 @@ function commitOptions(context: Context, options: WriterOptions): CommitOptions 
     ...(options.reason === undefined ? {} : { reason: options.reason }),
     ...(options.idempotency_key === undefined ? {} : { idempotencyKey: options.idempotency_key }),
     ...(context.force ? { force: true } : {}),
+    ...(context.consent ? { consent: context.consent } : {}),
     // An approval is for these bytes, so they are not moved over the edits of others.
     ...(context.approve ? { exact: true } : {}),
     ...(signal === undefined ? {} : { signal }),
   };
-}
-
-/** Every file of some paths as it is now. */
-export async function readSnapshots(
-  { reader }: Context,
-  paths: readonly string[],
-): Promise<Outcome<Map<string, Snapshot>>> {
-  const snapshots = new Map<string, Snapshot>();
-  for (const path of paths) {
-    const read = await readAnyText(reader, path);
-    if (!read.ok) return refuse({ path, ...read.refusal });
-    snapshots.set(path, { path, text: read.value.text, version: read.value.version });
-  }
-  return accept(snapshots);
-}
-
-/**
- * A file as text. Bytes that are not UTF-8 are kept as they are, so that the ASCII around them can be edited; a file
- * with NULs is not text.
- */
-export async function readAnyText(
-  reader: Context["reader"],
-  path: string,
-): ReturnType<Context["reader"]["read"]> {
-  const strict = await reader.read(path);
-  if (strict.ok || strict.refusal.code !== "not-text") return strict;
-  const kept = await reader.read(path, { strayBytes: "keep" });
-  return kept.ok && !kept.value.text?.includes("\0") ? kept : strict;
 }
 
 /** If the file has changed since the caller read it, a quotation that is not found is stale, not wrong. */
@@ -227,6 +218,18 @@ function asStale(
     ...(edit === undefined ? {} : { edit }),
     ...(path === undefined ? {} : { path }),
   });
+}
+
+/** The parsers are loaded only for a text that has changed. */
+async function findBroken({ changes }: Plan): Promise<BrokenFile[]> {
+  const broken: BrokenFile[] = [];
+  for (const { path, before, after } of changes) {
+    if (before.text === null || after === null || before.text === after) continue;
+    const { stillParses } = await import("../syntax/check.ts");
+    const parsed = await stillParses(path, before.text, after);
+    if (!parsed.ok && parsed.refusal.code === "unparsable") broken.push({ path, ...parsed.refusal });
+  }
+  return broken;
 }
 
 async function check(plan: Plan, context: Context, gates: readonly PlanGate[]): Promise<Outcome<Plan>> {

@@ -7,6 +7,7 @@ import { insertAt } from "./verbs/insert-at.ts";
 import { listFiles } from "./verbs/list-files.ts";
 import { patchFile } from "./verbs/patch-file.ts";
 import { readFile } from "./verbs/read-file.ts";
+import { retryEdit } from "./verbs/retry-edit.ts";
 import { searchFiles } from "./verbs/search-files.ts";
 import { redo, undo } from "./verbs/undo.ts";
 import { writeFile } from "./verbs/write-file.ts";
@@ -234,6 +235,17 @@ export const editingTools: readonly Tool<never>[] = [
       idempotency_key: writer.idempotency_key,
     }),
     run: async (context, input) => (await import("./verbs/edit-article.ts")).editArticle(context, input),
+  }),
+  tool({
+    name: "retry_edit",
+    title: "Retry an edit",
+    description:
+      "Make the edit that a refusal offers under a handle: corrected, or without the parts that failed. It works once, while the files stay the same.",
+    profiles: everywhere,
+    access: "edit",
+    idempotent: false,
+    input: z.strictObject({ handle: z.string().describe("The handle in the refusal, such as `r7`.") }),
+    run: retryEdit,
   }),
   tool({
     name: "undo",

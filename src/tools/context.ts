@@ -19,7 +19,7 @@ export type ContextOptions = WorkspaceOptions & {
   readonly signal?: AbortSignal | undefined;
   readonly approve?: Approve | undefined;
   readonly undoes?: Context["undoes"] | undefined;
-  readonly served?: Context["served"] | undefined;
+  readonly memory?: Context["memory"] | undefined;
 };
 
 /** Opens the context of tools for a folder. In a mode that may not write, the context has only a reader. */
@@ -38,7 +38,7 @@ export async function openContext(options: ContextOptions): Promise<Outcome<Cont
     signal,
     approve,
     undoes,
-    served,
+    memory,
     ...rest
   } = options;
   const unknown = findUnknown(options);
@@ -56,7 +56,7 @@ export async function openContext(options: ContextOptions): Promise<Outcome<Cont
     ...(signal === undefined ? {} : { signal }),
     ...(approve === undefined ? {} : { approve }),
     ...(undoes === undefined ? {} : { undoes }),
-    ...(served === undefined ? {} : { served }),
+    ...(memory === undefined ? {} : { memory }),
   };
   const writes = allows(mode, "edit") || allows(mode, "create");
   if (!writes) {

@@ -1,5 +1,6 @@
 import { loosest } from "../text/match/hunks/place-hunks.ts";
-import type { Change, Landing } from "../text/model/plan.ts";
+import type { Edit } from "../text/model/edit.ts";
+import type { Change, Landing, Plan } from "../text/model/plan.ts";
 import type { Region } from "../text/model/region.ts";
 import { countLines, excerpt, fitText, lineRegions, noteText, noticeText } from "../wording/results.ts";
 import { plural } from "../wording/sentences.ts";
@@ -16,12 +17,10 @@ export function reportOne(tool: string, path: string, applied: Applied, lead: re
   const remaining = landings.reduce((sum, landing) => sum + landing.remaining, 0);
   const lines = regions.length > 0 ? lineRegions(after, regions) : [];
   const notes = landings.flatMap((landing) => landing.notes);
-  const warned = warnings(applied.plan);
+  const warned = warnings(applied);
   const summary = [
     ...notWrittenLine(applied),
     ...lead,
-    ...lineCounts(change),
-    ...backupLine(applied, path),
     ...(remaining > 0
       ? [`${plural(remaining, "more occurrence")} of the old text ${remaining === 1 ? "remains" : "remain"}.`]
       : []),
@@ -45,15 +44,101 @@ export function reportOne(tool: string, path: string, applied: Applied, lead: re
     ...(warned.length > 0 ? { warnings: warned } : {}),
     ...entryOf(applied),
     ...backupOf(applied, path),
+    ...lineCounts(change),
     diff: applied.diff,
   };
 }
 
+/** The answer of a tool that changed, or would change, any number of files. */
+export function reportEdits(tool: string, applied: Applied, format?: string): Result {
+  const { plan, entry } = applied;
+  const from = new Set(plan.changes.flatMap((change) => change.from ?? []));
+  const shown = plan.changes.filter(({ path, after }) => after !== null || !from.has(path));
+  const notes = plan.landings.flatMap((landing) => landing.notes);
+  const warned = warnings(applied);
+  const summary = [
+    ...notWrittenLine(applied),
+    ...(entry
+      ? [
+          `✓ Applied ${countText(plan.edits)} to ${plural(shown.length, "file")}${format ? ` (${format})` : ""}`,
+        ]
+      : []),
+    ...shown.map((change) => `${nameOf(change, plan)}${placesIn(change, applied)}`),
+    ...fitText(plan.landings),
+    ...notes.map(noteText),
+    ...(entry?.notices ?? []).map(noticeText),
+    ...warned.map((warning) => `Warning: ${warning}`),
+  ].join("\n");
+  const paths = plan.changes.map(({ path }) => path);
+  return {
+    success: true,
+    output: [summary, ...excerptsOf(shown, applied)].join(excerptSeparator).toWellFormed(),
+    tool,
+    ...(format === undefined ? {} : { format }),
+    paths,
+    versions: Object.fromEntries(
+      paths.flatMap((path) => Object.values(versionOf(applied, path)).map((version) => [path, version])),
+    ),
+    ...fitOf(plan.landings),
+    ...(notes.length > 0 ? { notes } : {}),
+    ...(warned.length > 0 ? { warnings: warned } : {}),
+    ...entryOf(applied),
+    diff: applied.diff,
+  };
+}
+
+/** Hunks are counted one by one. A move that other edits of the call go with is no edit of its own. */
+function countText(edits: readonly Edit[]): string {
+  const hunks = edits.reduce((sum, { target }) => sum + ("hunks" in target ? target.hunks.length : 0), 0);
+  const others = edits.filter(({ target }) => !("hunks" in target)).length;
+  const parts = [
+    ...(hunks > 0 ? [plural(hunks, "hunk")] : []),
+    ...(others > 0 ? [plural(others, "edit")] : []),
+  ];
+  return parts.join(" and ");
+}
+
+/** The letter that git has for a change, and its path or paths. */
+function nameOf({ path, from, before, after }: Change, { changes }: Plan): string {
+  if (after === null) return `D ${path}`;
+  if (from === undefined) return `${before.text === null ? "A" : "M"} ${path}`;
+  const isMove = changes.some((other) => other.path === from && other.after === null);
+  return `${isMove ? "R" : "C"} ${from} → ${path}`;
+}
+
+function placesIn({ path, after }: Change, applied: Applied): string {
+  const regions = regionsIn(applied, path);
+  if (after === null || regions.length === 0) return "";
+  const lines = lineRegions(after, regions.slice(0, placesShown)).map(({ startLine }) => startLine);
+  return ` (line${lines.length === 1 ? "" : "s"} ${lines.join(", ")}${regions.length > placesShown ? ", …" : ""})`;
+}
+
+const placesShown = 8;
+const filesShown = 8;
+
+/** The changed lines of each file, under its name where there are several. */
+function excerptsOf(changes: readonly Change[], applied: Applied): string[] {
+  const edited = changes.filter(({ path, after }) => after !== null && regionsIn(applied, path).length > 0);
+  const more = edited.length > filesShown ? [`… ${edited.length - filesShown} more files …`] : [];
+  const each = edited.slice(0, filesShown).map(({ path, after }) => {
+    const lines = excerpt(after ?? "", regionsIn(applied, path));
+    return edited.length === 1 ? lines : `${path}:\n${lines}`;
+  });
+  return [...each, ...more];
+}
+
 const excerptSeparator = "\n\n";
 
-/** The output without the excerpt of the file. */
-export function summaryOf({ output }: Result): string {
-  return output.split(excerptSeparator, 1)[0] ?? "";
+/** The output for a person: the summary with the figures that a model has no use for, and the excerpt. */
+export function outputForPerson(result: Result): { readonly summary: string; readonly excerpt: string } {
+  const end = result.output.indexOf(excerptSeparator);
+  const summary = end < 0 ? result.output : result.output.slice(0, end);
+  const { lineCounts: lines, backup } = result;
+  const more = [
+    ...(lines ? [`Lines: ${lines.before} → ${lines.after}`] : []),
+    ...(backup === undefined ? [] : [`Backup: ${backup}`]),
+  ];
+  return { summary: [summary, ...more].join("\n"), excerpt: end < 0 ? "" : result.output.slice(end) };
 }
 
 /** The line that says that nothing was written, if so. */
@@ -90,14 +175,9 @@ export function versionOf(applied: Applied, path: string): { version?: string } 
   return after == null ? {} : { version: after.version };
 }
 
-function lineCounts(change: Change | undefined): string[] {
-  if (!change || change.after === null) return [];
-  return [`Lines: ${countLines(change.before.text ?? "")} → ${countLines(change.after)}`];
-}
-
-function backupLine(applied: Applied, path: string): string[] {
-  const { backup } = backupOf(applied, path);
-  return backup === undefined ? [] : [`Backup: ${backup}`];
+function lineCounts(change: Change | undefined): Partial<Result> {
+  if (!change || change.after === null) return {};
+  return { lineCounts: { before: countLines(change.before.text ?? ""), after: countLines(change.after) } };
 }
 
 /** Where the previous bytes can be read by hand; a file that was not there has none. */

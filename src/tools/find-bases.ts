@@ -20,7 +20,7 @@ export async function findBases(
     const named = path === edits[0]?.path ? base_version : undefined;
     const base =
       named === undefined
-        ? context.served?.baseOf(path, edits)
+        ? context.memory?.served.baseOf(path, edits)
         : await findVersion(context, path, unmarked(named));
     if (base && base.text !== text) bases.set(path, base);
   }
@@ -28,7 +28,7 @@ export async function findBases(
 }
 
 async function findVersion(context: Context, path: string, version: string): Promise<Snapshot | null> {
-  const served = context.served?.ofVersion(path, version);
+  const served = context.memory?.served.ofVersion(path, version);
   if (served) return served;
   const known = await context.reader.textOfVersion(path, version);
   return known.ok && known.value !== null ? { path, text: known.value, version } : null;

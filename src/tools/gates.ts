@@ -1,6 +1,7 @@
 import { codeName, findAddedInvisible } from "../text/characters/invisible-characters.ts";
 import { accept, type Outcome, refuse } from "../text/model/outcome.ts";
 import type { Change, Plan } from "../text/model/plan.ts";
+import type { Applied } from "./apply-edits.ts";
 
 /** Checks on a whole plan before it may be committed. Each refuses text that is never meant to be written. */
 export function passGates(plan: Plan, options: { readonly force?: boolean | undefined } = {}): Outcome<Plan> {
@@ -14,11 +15,16 @@ export function passGates(plan: Plan, options: { readonly force?: boolean | unde
 }
 
 /** Warnings about a plan that do not stop it. */
-export function warnings(plan: Plan): string[] {
-  return plan.changes.flatMap((change) => {
-    const marked = insertedTexts(change).some((text) => conflictMarker.test(text));
-    return marked ? [`${change.path}: the new text holds conflict markers.`] : [];
-  });
+export function warnings({ plan, broken }: Pick<Applied, "plan" | "broken">): string[] {
+  const marked = plan.changes.filter((change) =>
+    insertedTexts(change).some((text) => conflictMarker.test(text)),
+  );
+  return [
+    ...marked.map(({ path }) => `${path}: the new text holds conflict markers.`),
+    ...broken.map(
+      ({ path, line, detail }) => `${path} parsed before and no longer parses at line ${line}: ${detail}.`,
+    ),
+  ];
 }
 
 const conflictMarker = /^(?:<{7} |>{7} |={7}$)/m;

@@ -5,12 +5,15 @@ import { keptLines } from "../text/match/layout.ts";
 import { clearLead, likeness } from "../text/match/likeness.ts";
 import { locateQuote } from "../text/match/locate.ts";
 import { findQuote } from "../text/match/quote.ts";
-import type { Edit } from "../text/model/edit.ts";
+import type { Edit, HunksTarget } from "../text/model/edit.ts";
 import type { Hunk, HunkLine } from "../text/model/hunk.ts";
 import { foldEndings } from "../text/model/lines.ts";
 import type { Refusal } from "../text/model/outcome.ts";
-import { pathsOf, planEdits } from "../text/model/plan.ts";
-import { readSnapshots } from "./apply-edits.ts";
+import { type Plan, pathsOf, planEdits } from "../text/model/plan.ts";
+import type { Snapshot } from "../text/model/snapshot.ts";
+import type { Concern } from "../workspace/paths/guarded-names.ts";
+import type { KeptRetry } from "./kept-retries.ts";
+import { readSnapshots } from "./read-snapshots.ts";
 import type { Context } from "./tool.ts";
 
 /** A quotation and its new text. */
@@ -51,48 +54,149 @@ function isMiss(refusal: Refusal): refusal is Extract<Refusal, { code: "not-foun
 }
 
 /**
- * The edits with every quotation and hunk that matches nowhere corrected, if all of them can be; null if one
- * cannot, or where the corrected edits would be refused too.
+ * The refusal with an offer of the call without its failures: what matches nowhere is corrected where code can tell how,
+ * and left out otherwise, as is what a person would have to consent to. Nothing is offered where nothing is left, or
+ * where the rest would be refused too.
  */
-export async function correctEdits(
-  context: Context,
-  edits: readonly Edit[],
-  refusal: Refusal,
-): Promise<{ readonly edits: readonly Edit[]; readonly diff: string } | null> {
-  if (!isMiss(refusal)) return null;
-  const read = await readSnapshots(context, pathsOf(edits));
-  if (!read.ok) return null;
-  const corrected = edits.map((edit) => correctEdit(edit, read.value.get(edit.path)?.text ?? null));
-  if (!corrected.every((edit) => edit !== null)) return null;
-  const planned = planEdits(corrected, [...read.value.values()]);
-  return planned.ok ? { edits: corrected, diff: printPlanDiff(planned.value) } : null;
-}
-
-/** The arguments of a call whose patch is corrected; empty where it cannot be, or is long. */
-export async function retryPatch<Input extends { readonly patch: string }>(
-  context: Context,
-  input: Input,
-  { edits, refusal }: { readonly edits: readonly Edit[]; readonly refusal: Refusal },
-): Promise<{ readonly retry?: Input }> {
-  const corrected = await correctEdits(context, edits, refusal);
-  if (corrected === null || corrected.diff.length > longestPatch || !corrected.diff.isWellFormed()) return {};
-  return { retry: { ...input, patch: corrected.diff } };
-}
-
-const longestPatch = 16_000;
-
-function correctEdit(edit: Edit, text: string | null): Edit | null {
-  const { target } = edit;
-  if (text === null) return edit;
-  if ("hunks" in target) {
-    const hunks = target.hunks.map((hunk) => correctHunk(text, hunk));
-    return hunks.every((hunk) => hunk !== null) ? ({ ...edit, target: { ...target, hunks } } as Edit) : null;
+export async function withRetry(context: Context, call: RefusedEdits): Promise<Refusal> {
+  const { refusal } = call;
+  const { memory, workspace } = context;
+  const failures = [refusal, ...(refusal.others ?? [])];
+  if (!memory || !workspace || !failures.every(canBeLeftOut)) return refusal;
+  const read = await readSnapshots(context, pathsOf(call.edits));
+  if (!read.ok) return refusal;
+  const snapshots = [...read.value.values()];
+  for (;;) {
+    const kept = keepEdits(call.edits, read.value, failures);
+    const planned = planEdits(kept.edits, snapshots);
+    if (!planned.ok || planned.value.changes.length === 0) return refusal;
+    const consent = (path: string, concern: Concern) => memory.consents.find(path, concern) === true;
+    const rehearsed = await workspace.rehearse(planned.value, { author: context.author, consent });
+    if (rehearsed.ok) {
+      const { base_version: _, dry_run: _dry, idempotency_key: _key, ...options } = call.options;
+      const versions = new Map(snapshots.map(({ path, version }) => [path, version]));
+      const handle = memory.retries.keep({ tool: call.tool, edits: kept.edits, options, versions });
+      const diff = diffOf(kept.corrected, { whole: planned.value, snapshots });
+      const [first, ...others] = failures;
+      const offered = {
+        handle,
+        diff,
+        kept: countAll(kept.edits) - countAll(kept.corrected),
+        leftOut: kept.leftOut,
+      };
+      return { ...first!, ...(others.length > 0 ? { others } : {}), retry: offered };
+    }
+    const { refusal: barred } = rehearsed;
+    if (!canBeLeftOut(barred) || !kept.edits.some((edit) => isBarred(barred, edit))) return refusal;
+    failures.push(barred);
   }
-  if (!("quote" in target) || !("text" in edit)) return edit;
-  const located = locateQuote(text, target, edit.text);
-  if (located.ok) return edit;
+}
+
+type RefusedEdits = Omit<KeptRetry, "versions"> & { readonly refusal: Refusal };
+
+type KeptEdits = {
+  readonly edits: readonly Edit[];
+  readonly corrected: readonly Edit[];
+  readonly leftOut: number;
+};
+
+function keepEdits(
+  edits: readonly Edit[],
+  snapshots: ReadonlyMap<string, Snapshot>,
+  failures: readonly Refusal[],
+): KeptEdits {
+  const parts = edits.map((edit, i) => {
+    const own = failures.filter((failure) => failure.edit === i || isBarred(failure, edit));
+    return splitEdit(edit, snapshots.get(edit.path)?.text ?? null, own);
+  });
+  return {
+    edits: parts.flatMap(({ now }) => now ?? []),
+    corrected: parts.flatMap(({ corrected }) => corrected ?? []),
+    leftOut: parts.reduce((sum, { leftOut }) => sum + leftOut, 0),
+  };
+}
+
+/** The corrected edits as a diff; with all others where they depend on them. */
+function diffOf(
+  corrected: readonly Edit[],
+  { whole, snapshots }: { readonly whole: Plan; readonly snapshots: readonly Snapshot[] },
+): string {
+  if (corrected.length === 0) return "";
+  const alone = planEdits(corrected, snapshots);
+  return printPlanDiff(alone.ok ? alone.value : whole).toWellFormed();
+}
+
+function canBeLeftOut(refusal: Refusal): boolean {
+  if (refusal.code === "needs-consent") return refusal.word !== undefined;
+  if (refusal.code === "not-found") return refusal.what === "quote" || refusal.what === "hunk";
+  return refusal.edit !== undefined && refusal.code === "ambiguous";
+}
+
+/** Whether a person has not consented to the file of an edit. */
+function isBarred({ code, path }: Refusal, edit: Edit): boolean {
+  return code === "needs-consent" && (edit.path === path || ("to" in edit && edit.to === path));
+}
+
+type SplitEdit = { readonly now?: Edit; readonly corrected?: Edit; readonly leftOut: number };
+
+/** An edit without its failures, and the part of it that was corrected. */
+function splitEdit(edit: Edit, text: string | null, failures: readonly Refusal[]): SplitEdit {
+  if (failures.length === 0) return { now: edit, leftOut: 0 };
+  const { target } = edit;
+  if (failures.some(({ code }) => code === "needs-consent") || text === null)
+    return { leftOut: countParts(edit) };
+  if ("hunks" in target) return splitHunks(edit, target, { text, failures });
+  const now = correctQuote(edit, text);
+  return now ? { now, corrected: now, leftOut: 0 } : { leftOut: 1 };
+}
+
+function splitHunks(
+  edit: Edit,
+  target: HunksTarget,
+  { text, failures }: { readonly text: string; readonly failures: readonly Refusal[] },
+): SplitEdit {
+  const failed = new Set(failures.map(({ hunk }) => hunk));
+  const hunks: Hunk[] = [];
+  const corrected: Hunk[] = [];
+  for (const [i, hunk] of target.hunks.entries()) {
+    const now = failed.has(i) ? correctHunk(text, hunk) : hunk;
+    if (now) hunks.push(now);
+    if (now && failed.has(i)) corrected.push(now);
+  }
+  const of = (some: readonly Hunk[]): Edit => ({ ...edit, target: { ...target, hunks: some } }) as Edit;
+  return {
+    ...(hunks.length > 0 ? { now: of(hunks) } : {}),
+    ...(corrected.length > 0 ? { corrected: of(corrected) } : {}),
+    leftOut: target.hunks.length - hunks.length,
+  };
+}
+
+/** Hunks count one by one, any other edit is one. */
+function countParts({ target }: Edit): number {
+  return "hunks" in target ? target.hunks.length : 1;
+}
+
+function countAll(edits: readonly Edit[]): number {
+  return edits.reduce((sum, edit) => sum + countParts(edit), 0);
+}
+
+/** The edit as it would match: with other white space if that decides, else with the quotation corrected. */
+function correctQuote(edit: Edit, text: string): Edit | null {
+  const { target } = edit;
+  if (!("quote" in target) || !("text" in edit)) return null;
+  const { occurrence: _, ...only } = target;
+  const laidOut = { ...only, fit: "white-space" } as const;
+  if (locateQuote(text, laidOut, edit.text).ok) return { ...edit, target: laidOut };
+  const located = locateQuote(text, only, edit.text);
+  if (located.ok || isBlank(located.refusal)) return null;
   const pair = correctPair(located.refusal, text, { old: target.quote, new: edit.text });
-  return pair && ({ ...edit, target: { ...target, quote: pair.old }, text: pair.new } as Edit);
+  return pair && { ...edit, target: { ...only, quote: pair.old }, text: pair.new };
+}
+
+/** White space that the shared lines do not explain is the caller's to correct. */
+function isBlank(refusal: Refusal): boolean {
+  const difference = refusal.code === "not-found" ? refusal.nearest?.[0]?.difference : undefined;
+  return difference === "indentation" || difference === "white-space";
 }
 
 function correctHunk(text: string, hunk: Hunk): Hunk | null {

@@ -1,12 +1,12 @@
 import { describe, expect, test } from "vitest";
-import { ServedTexts } from "./served.ts";
+import { SessionMemory } from "./session-memory.ts";
 import { type Desk, openDesk } from "./testing.ts";
 
 const ten = Array.from({ length: 10 }, (_, i) => `line ${i + 1}\n`).join("");
 
 /** A desk whose calls belong to one session. */
 async function openSession(text: string): Promise<Desk> {
-  const desk = await openDesk({ "f.txt": text }, { strict: true, served: new ServedTexts() });
+  const desk = await openDesk({ "f.txt": text }, { strict: true, memory: new SessionMemory() });
   await desk.call("read_file", { path: "f.txt" });
   return desk;
 }
@@ -51,6 +51,12 @@ const rows: [string, (text: string) => string, Call, string | null][] = [
     (text) => `line 2\n${text}`,
     quote("line 2\n", "line two\n"),
     `line 2\n${ten.replace("line 2\n", "line two\n")}`,
+  ],
+  [
+    "a line beside the change of a hunk",
+    (text) => text.replace("line 6\n", "six\n"),
+    patch("@@ -4,3 +4,3 @@\n line 4\n-line 5\n+five\n line 6\n"),
+    null,
   ],
   [
     "lines above: a hunk follows its lines",
@@ -112,7 +118,7 @@ describe("what a session knows", () => {
   });
 
   test("lines that it was not shown are taken as they are", async () => {
-    const desk = await openDesk({ "f.txt": ten }, { strict: true, served: new ServedTexts() });
+    const desk = await openDesk({ "f.txt": ten }, { strict: true, memory: new SessionMemory() });
     await desk.call("read_file", { path: "f.txt", start_line: 1, end_line: 3 });
     desk.disk.put("f.txt", ten.replace("line 9\n", "line 9 of ten\n"));
     const edit = { path: "f.txt", old_content: "line 9", new_content: "nine" };
@@ -120,7 +126,7 @@ describe("what a session knows", () => {
   });
 
   test("an older view of some lines, after it has read others", async () => {
-    const desk = await openDesk({ "f.txt": ten }, { strict: true, served: new ServedTexts() });
+    const desk = await openDesk({ "f.txt": ten }, { strict: true, memory: new SessionMemory() });
     await desk.call("read_file", { path: "f.txt", start_line: 1, end_line: 3 });
     desk.disk.put("f.txt", ten.replace("line 2\n", "line 2 of ten\n"));
     await desk.call("read_file", { path: "f.txt", start_line: 8, end_line: 10 });

@@ -3,9 +3,10 @@ import type { RefusalCode } from "../text/model/outcome.ts";
 import type { Note } from "../text/model/plan.ts";
 import type { LineRegion } from "../workspace/journal/entries.ts";
 import type { Closable } from "../workspace/lifetime.ts";
+import type { Concern } from "../workspace/paths/guarded-names.ts";
 import type { Reader, Workspace } from "../workspace/workspace.ts";
 import type { Approve } from "./approval.ts";
-import type { ServedTexts } from "./served.ts";
+import type { SessionMemory } from "./session-memory.ts";
 
 /** The purpose of a task. It decides which tools the task has. */
 export type Mode = "research" | "generate" | "modify" | "execute" | "analyze";
@@ -48,14 +49,16 @@ export type Context = Closable & {
   /** A person has consented to a conflict or a suspicious text. A model never sets it. */
   readonly force?: boolean;
   readonly signal?: AbortSignal;
+  /** Asks the person behind this call whether a sensitive file may be written. */
+  readonly consent?: (path: string, concern: Concern) => boolean | Promise<boolean>;
   /** Decides about every change, between plan and commit. */
   readonly approve?: Approve;
   /** `undo` and `redo` without an entry mean the newest entry of this author and task, not the newest of all. */
   readonly undoes?: "own" | "all";
   /** Parameters that the caller cannot set. No refusal advises to set them. */
   readonly withheld?: readonly string[];
-  /** What this session was shown of the files. Absent where calls do not belong together. */
-  readonly served?: ServedTexts;
+  /** What earlier calls of the same session leave behind. Absent where calls do not belong together. */
+  readonly memory?: SessionMemory;
   /** The call that this context was made for. */
   readonly call?: { readonly tool: string; readonly input: unknown };
 };
@@ -83,11 +86,12 @@ export type Result = {
   readonly replacements?: number;
   readonly entry?: string;
   readonly backup?: string;
+  readonly lineCounts?: { readonly before: number; readonly after: number };
   readonly diff?: string;
   readonly notes?: readonly Note[];
   readonly warnings?: readonly string[];
-  /** The corrected call, ready to send, where a refusal can tell it. */
-  readonly retry?: { readonly tool: string; readonly arguments: Readonly<Record<string, unknown>> };
+  /** The call that makes what a session has kept of a refused call. */
+  readonly retry?: { readonly tool: "retry_edit"; readonly arguments: { readonly handle: string } };
   readonly dryRun?: true;
   readonly replayed?: true;
   readonly appliedEdits?: readonly { readonly index: number; readonly reason: string }[];
@@ -97,6 +101,8 @@ export type Result = {
 /** One of several edits of a call that cannot be made. Edits are counted from 0. */
 export type FailedEdit = {
   readonly edit: number;
+  /** Which hunk of the edit, from 0. */
+  readonly hunk?: number;
   readonly path: string;
   readonly code: RefusalCode;
   readonly error: string;

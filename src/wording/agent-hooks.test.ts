@@ -26,3 +26,20 @@ test("likely findings are put to the agent as a question that it decides by the 
   expect(text).toContain("Compare the other passages with the code, and edit those that are no longer true.");
   expect(text).toContain("If a passage is right as it is: suture dismiss ID --reason TEXT");
 });
+
+test("an edit of a long passage is cut around the difference", () => {
+  const words = (option: string): string =>
+    `- Signal termination: ${"the process is told to stop and has some time for it. ".repeat(5)}Set \`${option}\` to change the time.`;
+  const long = { ...edit, old_string: words("killAfter"), new_string: words("forceKillAfter") };
+  const text = textOf([told("certain", [long])]);
+  expect(text).toContain("killAfter");
+  expect(text).toContain("forceKillAfter");
+  expect(text).not.toContain("Signal termination");
+});
+
+test("the message has at most 1,500 characters, and the rest is counted", () => {
+  const many = Array.from({ length: 40 }, () => told("certain", [edit]));
+  const text = textOf(many);
+  expect(text.length).toBeLessThanOrEqual(1500);
+  expect(text).toMatch(/- and \d+ more: suture check/);
+});

@@ -7,7 +7,9 @@ import { plural } from "./sentences.ts";
 export type ToldFinding = { readonly finding: ReportedFinding; readonly tree: string | null };
 
 const mostFindings = 12;
-const longestLine = 400;
+const longestLine = 300;
+/** Some clients put the message into two requests, so it is kept short. */
+const longestMessage = 1500;
 
 /**
  * What a coding agent is told at the end of its turn: the page, the line, old and new, the proof, and one command. The
@@ -24,16 +26,25 @@ export function staleText({
   readonly command: string;
   readonly base: string;
 }): string {
-  const shown = findings.slice(0, mostFindings).map((told) => `- ${findingLine(told)}`);
-  const more = findings.length - shown.length;
-  return [
+  const head = [
     ...(fixed.length > 0 ? [fixedText(fixed, command)] : []),
     `Your change ${findings.every(isCertain) ? "made" : "may have made"} ${plural(findings.length, "passage")} of the documentation false:`,
-    ...shown,
-    ...(more > 0 ? [`- and ${more} more: ${command} check --base ${short(base)}`] : []),
+  ];
+  const tail = [
     nextStep(findings, command, base),
     `If a passage is right as it is: ${command} dismiss ID --reason TEXT`,
-  ].join("\n");
+  ];
+  const rest = (count: number): string => `- and ${count} more: ${command} check --base ${short(base)}`;
+  let room = longestMessage - [...head, ...tail, rest(findings.length)].join("\n").length - 1;
+  const shown: string[] = [];
+  for (const told of findings.slice(0, mostFindings)) {
+    const line = `- ${findingLine(told)}`;
+    room -= line.length + 1;
+    if (room < 0 && shown.length > 0) break;
+    shown.push(line);
+  }
+  const more = findings.length - shown.length;
+  return [...head, ...shown, ...(more > 0 ? [rest(more)] : []), ...tail].join("\n");
 }
 
 function nextStep(findings: readonly ToldFinding[], command: string, base: string): string {
@@ -55,8 +66,8 @@ function findingLine({ finding, tree }: ToldFinding): string {
   const { id, path, startLine, tier, message, edits } = finding;
   const place = `${tree === null ? "" : `${tree}: `}${path}:${startLine}`;
   const [edit] = edits;
-  const change = edit ? ` Edit: ${quoted(edit.old_string)} → ${quoted(edit.new_string)}` : "";
-  return clipped(`${place} (${tier}, ${id}): ${message}${change}`, longestLine);
+  const change = edit ? ` Edit: ${differing(edit.old_string, edit.new_string)}` : "";
+  return `${clipped(`${place} (${tier}, ${id}): ${message}`, longestLine)}${change}`;
 }
 
 /** What the hook has edited itself, and the way back. */
@@ -121,14 +132,35 @@ function collateralText(one: Collateral): string {
   }
 }
 
-function quoted(text: string): string {
-  return JSON.stringify(clipped(text, 120));
+const longestQuote = 80;
+const beside = 20;
+
+/** Two texts, each cut around the place where they differ. */
+function differing(old: string, now: string): string {
+  const [before, after] = [oneLine(old), oneLine(now)];
+  const shortest = Math.min(before.length, after.length);
+  let head = 0;
+  while (head < shortest && before[head] === after[head]) head++;
+  let tail = 0;
+  while (tail < shortest - head && before.at(-1 - tail) === after.at(-1 - tail)) tail++;
+  const first = Math.max(0, head - beside);
+  const last = Math.max(0, tail - beside);
+  const cut = (text: string): string => {
+    const part = text.slice(first, text.length - last);
+    const shown = part.length <= longestQuote ? part : `${part.slice(0, longestQuote - 1)}…`;
+    return JSON.stringify(`${first > 0 ? "…" : ""}${shown}${last > 0 ? "…" : ""}`.toWellFormed());
+  };
+  return `${cut(before)} → ${cut(after)}`;
 }
 
 /** One line of text from a repository, without control characters, and no longer than `most`. */
 function clipped(text: string, most: number): string {
-  const line = visible(text).replace(/\s+/g, " ").trim();
+  const line = oneLine(text);
   return line.length <= most ? line : `${line.slice(0, most - 1).toWellFormed()}…`;
+}
+
+function oneLine(text: string): string {
+  return visible(text).replace(/\s+/g, " ").trim();
 }
 
 function short(revision: string): string {

@@ -10,6 +10,9 @@ export const serverText = {
   outsideScope: (path: string): string => `the client has opened no folder that holds ${path}`,
   failed: (tool: string): string =>
     `${tool} failed inside Suture. Nothing is known to be wrong with the call; see the server's log.`,
+  mayWrite: (path: string, concern: string): string =>
+    `May ${path} be changed? It is a file that can cause programs to run or settings to change (${concern}).`,
+  everyFile: (concern: string): string => `Every file of this kind (${concern}) in this session`,
   tookTooLong: (tool: string, seconds: number): string =>
     `${tool} took more than ${seconds} seconds and was stopped. Ask for fewer commits with base, or run suture check.`,
   clientLeft: "the client did not come back",

@@ -1,11 +1,3 @@
-/**
- * The words that start one version of Suture in any folder. Without `--prefix`, npx takes a program of that name from
- * the folder itself, also when a version is given. Npm reads `~/` as the home folder, with or without a shell.
- */
-export function npxWords(version: string): readonly string[] {
-  return ["npx", "-y", "--prefix", "~/", `suture@${version}`];
-}
-
 /** Whether a command may start a program of the folder it is called in: `npx` or `npm exec` without another prefix. */
 export function isTakenFromFolder(command: string): boolean {
   return (

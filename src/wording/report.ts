@@ -1,4 +1,4 @@
-import type { Refusal } from "../text/model/outcome.ts";
+import type { OfferedRetry, Refusal } from "../text/model/outcome.ts";
 import type { FailedEdit, Result } from "../tools/tool.ts";
 import { wordForArticle } from "./refusals/article.ts";
 import { conflictRegion } from "./refusals/conflict-region.ts";
@@ -15,22 +15,34 @@ export function refused(refusal: Refusal, asked: RefusedCall): Result {
     output: "",
     tool: asked.tool,
     error: words.error,
-    ...(words.hint === undefined ? {} : { hint: withRetry(words.hint, asked) }),
+    ...hintOf(words.hint, refusal.retry),
     code: refusal.code,
     ...(path === undefined ? {} : { path }),
     ...details(refusal),
-    ...(asked.retry === undefined ? {} : { retry: { tool: asked.tool, arguments: asked.retry } }),
+    ...(refusal.retry && { retry: { tool: "retry_edit", arguments: { handle: refusal.retry.handle } } }),
     ...allFailures(refusal, asked, words),
   };
 }
 
-const longestRetry = 4000;
+function hintOf(hint: string | undefined, retry: OfferedRetry | undefined): { readonly hint?: string } {
+  const parts = [...(hint === undefined ? [] : [hint]), ...(retry ? [retryText(retry)] : [])];
+  return parts.length === 0 ? {} : { hint: parts.join("\n\n") };
+}
 
-/** The hint, with the corrected call for models that read nothing else. */
-function withRetry(hint: string, { retry, tool }: RefusedCall): string {
-  const call = retry === undefined ? "" : JSON.stringify(retry);
-  if (call === "" || call.length > longestRetry) return hint;
-  return `${hint}\n\nIf this is what you mean, send ${tool} again with: ${call}`;
+const longestRetry = 1500;
+
+/** How to send what the session has kept, and what was corrected in it. */
+function retryText({ handle, diff, kept, leftOut }: OfferedRetry): string {
+  const call = `retry_edit {"handle": ${JSON.stringify(handle)}}`;
+  const others = kept === 0 ? "" : ` It also makes ${plural(kept, "other edit")} of this call.`;
+  const without =
+    leftOut === 0
+      ? ""
+      : ` It leaves out ${plural(leftOut, "edit")}; send ${leftOut === 1 ? "that" : "those"} again.`;
+  if (diff === "")
+    return `The rest is kept: ${call} makes ${plural(kept, "edit")} of this call without the ${leftOut === 1 ? "one" : leftOut} that failed.`;
+  const shown = diff.length <= longestRetry ? diff : `${diff.slice(0, longestRetry).toWellFormed()}\n…`;
+  return `If you mean the change below, call ${call}.${others}${without}\n${shown.trimEnd()}`;
 }
 
 /** The words of one refusal: the problem, and the next step where there is one. */
@@ -53,6 +65,7 @@ function allFailures(refusal: Refusal, asked: RefusedCall, words: Words): Partia
     const { error, hint } = i === 0 ? words : wordPlainly(each, { ...asked, path });
     return {
       edit: each.edit ?? 0,
+      ...(each.hunk === undefined ? {} : { hunk: each.hunk }),
       path,
       code: each.code,
       error,
@@ -61,10 +74,13 @@ function allFailures(refusal: Refusal, asked: RefusedCall, words: Words): Partia
   });
   const list = failures
     .slice(1)
-    .map(({ edit, error, hint = "" }) => `Edit ${edit}: ${error}\n${hint}`.trim());
-  const more = `${plural(list.length, "more edit")} of this call also ${list.length === 1 ? "fails" : "fail"} (counted from 0):`;
-  const hint = [words.hint, more, ...list].filter((part) => part !== undefined).join("\n\n");
-  return { hint, failures };
+    .map(({ edit, hunk, error, hint = "" }) =>
+      `${hunk === undefined ? `Edit ${edit}: ` : ""}${error}\n${hint}`.trim(),
+    );
+  const isHunk = failures.every(({ hunk }) => hunk !== undefined);
+  const more = `${plural(list.length, isHunk ? "more hunk" : "more edit")} of this call also ${list.length === 1 ? "fails" : "fail"}${isHunk ? "" : " (counted from 0)"}:`;
+  const told = [words.hint, more, ...list].filter((part) => part !== undefined).join("\n\n");
+  return { ...hintOf(told, refusal.retry), failures };
 }
 
 /** The same result for a person at the command line, with the option that makes the edit all the same. */

@@ -23,9 +23,15 @@ export function excerpt(after: string, regions: readonly Region[]): string {
   const count = lines.starts.length;
   const width = String(count).length;
   const numbered = (i: number): string => `${String(i + 1).padStart(width)}\t${lineContent(lines, i)}`;
-  const shown = lineRegions(after, regions.slice(0, regionsShown)).map(({ startLine, endLine }) => {
+  const ranges: { first: number; last: number }[] = [];
+  for (const { startLine, endLine } of lineRegions(after, regions.slice(0, regionsShown))) {
     const first = Math.max(0, startLine - 2);
     const last = Math.min(count - 1, endLine);
+    const above = ranges.at(-1);
+    if (above && first >= above.first && first <= above.last + 1) above.last = Math.max(above.last, last);
+    else ranges.push({ first, last });
+  }
+  const shown = ranges.map(({ first, last }) => {
     const all = Array.from({ length: last - first + 1 }, (_, i) => numbered(first + i));
     if (all.length <= linesShown) return all.join("\n");
     const left = all.length - linesShown + 1;

@@ -3,6 +3,7 @@ import { diskFiles } from "./files/disk-files.ts";
 import { type Files, ignoreIoError } from "./files/files.ts";
 import { createGc, type Gc } from "./journal/gc.ts";
 import { type Closable, closable, Lifetime } from "./lifetime.ts";
+import { requireNode } from "./node-version.ts";
 import { type OpenRoot, openRoot } from "./open-root.ts";
 import { createReader, type Reader, type ReaderOptions } from "./reader.ts";
 import { createDoctor, type Doctor } from "./state/doctor.ts";
@@ -24,6 +25,8 @@ export type {
 export type { StateProblem } from "./state/doctor.ts";
 export type { UndoTarget } from "./undo/undo.ts";
 export type { CommitOptions, CommitProgress, Committed, UndoOptions } from "./writer.ts";
+
+requireNode(process.versions.node);
 
 export type WorkspaceOptions = OpenOptions;
 

@@ -64,6 +64,8 @@ export type CommitOptions = {
   /** Overwrite lines of other tasks, and accept an older base. Bytes that were not read are never overwritten. */
   readonly force?: boolean;
   readonly signal?: AbortSignal;
+  /** Consent of the person behind this call, besides the consent of the workspace. */
+  readonly consent?: PathPolicy["consent"];
   /** Refuse as stale where a file has changed since the plan, also on other lines. */
   readonly exact?: boolean;
   /** Called after each file that is written. Its errors are ignored: the transaction goes on. */
@@ -84,6 +86,8 @@ export type UndoOptions = Pick<CommitOptions, "author" | "reason" | "task" | "ru
 export type Writer = {
   /** Commits the whole plan in one crash-safe transaction, or refuses and changes nothing. */
   commit(plan: Plan, options: CommitOptions): Promise<Outcome<Committed>>;
+  /** Goes as far as `commit` goes before it writes: a refusal is the one that `commit` would give. */
+  rehearse(plan: Plan, options: CommitOptions): Promise<Outcome<true>>;
   undo(target: UndoTarget, options: UndoOptions): Promise<Outcome<Committed>>;
   redo(target: UndoTarget, options: UndoOptions): Promise<Outcome<Committed>>;
   /** Restores a file to its version before or after an entry. */
@@ -120,6 +124,7 @@ export function createWriter(root: OpenRoot, options: OpenOptions): Writer {
   const writer = new RootWriter(root, options);
   return {
     commit: (plan, how) => writer.commit(plan, how),
+    rehearse: (plan, how) => writer.rehearse(plan, how),
     undo: (target, who) => writer.reverse(selectUndo, target, who),
     redo: (target, who) => writer.reverse(selectRedo, target, who),
     restore: (path, id, how) => writer.restore(path, id, how),
@@ -138,14 +143,47 @@ class RootWriter {
   }
 
   async commit(plan: Plan, how: CommitOptions): Promise<Outcome<Committed>> {
-    const asked = await this.#askAbout(this.#options.policy, (context, check) =>
-      gatePlan(context, plan, this.#gates(check)),
-    );
+    const asked = await this.#askAboutPlan(plan, how);
     if (!asked.ok) return asked;
     const policy = asked.value;
     return this.#transact(
       (session, stores) => this.#buildCommit(plan, how, { session, stores, policy }),
       how,
+    );
+  }
+
+  async rehearse(plan: Plan, how: CommitOptions): Promise<Outcome<true>> {
+    const asked = await this.#askAboutPlan(plan, how);
+    if (!asked.ok) return asked;
+    const policy = asked.value;
+    const { patience = 10_000 } = this.#options;
+    return refuseIoErrors(async () => {
+      const stores = await this.#root.stores();
+      if (!stores.ok) return stores;
+      const known = stores.value;
+      // Without a state there is no other task, and none is created for a rehearsal.
+      const answer = known
+        ? await inSession(known.openState, { patience }, async (session) => ({
+            value: await this.#buildCommit(plan, how, { session, stores: known, policy }),
+            checkpoint: session.checkpoint,
+          }))
+        : accept(
+            await this.#root.withReadContext((context) =>
+              gatePlan(
+                context,
+                plan,
+                this.#gates((path, access) => gate(path, access, policy)),
+              ),
+            ),
+          );
+      const built = answer.ok ? answer.value : answer;
+      return built.ok ? accept(true) : built;
+    });
+  }
+
+  #askAboutPlan(plan: Plan, { consent }: CommitOptions): Promise<Outcome<PathPolicy>> {
+    return this.#askAbout(eitherConsents(this.#options.policy, consent), (context, check) =>
+      gatePlan(context, plan, this.#gates(check)),
     );
   }
 
@@ -393,6 +431,18 @@ function rebasedNotices(changes: readonly PreparedChange[]): CommitNotice[] {
   return changes
     .filter(({ over }) => over.length > 0)
     .map(({ change, over }) => ({ notice: "rebased", path: change.gated.path, over }));
+}
+
+/** A policy with the consent of a caller, who is asked where the policy does not consent itself. */
+function eitherConsents(policy: PathPolicy = {}, consent: PathPolicy["consent"]): PathPolicy {
+  const known = policy.consent;
+  if (consent === undefined || known === true) return policy;
+  if (consent === true || known === undefined || known === false) return { ...policy, consent };
+  const ask = typeof consent === "function" ? consent : () => false;
+  return {
+    ...policy,
+    consent: async (path, concern) => (await known(path, concern)) === true || ask(path, concern),
+  };
 }
 
 type PathCheck = (path: string, access: "read" | "write") => Outcome<GatedPath> | Promise<Outcome<GatedPath>>;

@@ -35,7 +35,16 @@ test("a manifest of Agent Plugins has only the keys that its closed schema knows
   expect(mcpServers.suture).toEqual({
     type: "stdio",
     command: "npx",
-    args: ["-y", "--prefix", "~/", `suture@${manifest.version}`, "mcp"],
+    args: [
+      "-y",
+      "--prefix",
+      "~/",
+      "--package",
+      `${manifest.repository.url}#v${manifest.version}`,
+      "--",
+      "suture",
+      "mcp",
+    ],
   });
 });
 

@@ -7,7 +7,8 @@ import manifest from "../../package.json" with { type: "json" };
 import { claude } from "../../src/agent-hooks/clients/claude.ts";
 import { addHooks, hasUnsafeHook } from "../../src/agent-hooks/install/hook-file.ts";
 import { pluginFiles } from "../../src/agent-hooks/plugin/plugin-files.ts";
-import { isTakenFromFolder, npxWords } from "../../src/wording/npx-command.ts";
+import { npxWords, releasedSource } from "../../src/hosts/package-source.ts";
+import { isTakenFromFolder } from "../../src/wording/npx-command.ts";
 
 const place = mkdtempSync(join(tmpdir(), "suture-project-code-"));
 afterAll(() => rmSync(place, { recursive: true }));
@@ -72,8 +73,9 @@ test("the plain call that is not used any more runs a program of the clone", () 
 
 test.each(clones)("a clone that offers %s does not run it", (_, files) => {
   const folder = clone(files);
-  const [program, ...words] = npxWords(manifest.version);
-  spawnSync(program!, [...words, "agent", "start"], { cwd: folder, env });
+  const published = { spec: `suture@${manifest.version}`, kind: "registry" } as const;
+  for (const source of [published, { ...releasedSource, spec: "git+http://127.0.0.1:9/suture.git" }])
+    spawnSync("npx", [...npxWords(source), "agent", "start"], { cwd: folder, env });
   const path = `${join(folder, "bin")}:${join(folder, "node_modules/.bin")}:${env.PATH}`;
   const launcher = join(place, "suture.cjs");
   writeFileSync(launcher, pluginFiles(manifest)["plugin/bin/suture.cjs"]!);

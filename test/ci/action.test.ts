@@ -4,6 +4,7 @@ import { afterEach, describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import manifest from "../../package.json" with { type: "json" };
 import { findWorkflowFlaws } from "../../src/ci/workflow-flaws.ts";
+import { releasedSource } from "../../src/hosts/package-source.ts";
 import { sutureIn } from "../drift/repository.ts";
 import { house, openProject, type Project, renamed, repository, start, token } from "./project.ts";
 
@@ -169,7 +170,7 @@ describe("the recipes of docs/ci", () => {
     expect(results.map(({ code }) => code)).toEqual([1]);
     expect(comments(7)).toHaveLength(1);
     expect(readFileSync(join(place, "npx.log"), "utf8")).toContain(
-      `--ignore-scripts suture@${manifest.version} ci`,
+      `--package ${releasedSource.spec} -- suture ci`,
     );
   });
 

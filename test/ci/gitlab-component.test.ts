@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { parseAllDocuments } from "yaml";
-import manifest from "../../package.json" with { type: "json" };
 import { command as ci } from "../../src/cli/commands/ci/ci.ts";
 import { command as check } from "../../src/cli/commands/documents/check.ts";
+import { releasedSource } from "../../src/hosts/package-source.ts";
 
 // https://docs.gitlab.com/ci/components/: a file in `templates/` with a header of inputs and a body of jobs.
 
@@ -17,7 +17,7 @@ test("every input that the jobs of the component use is declared, and has a defa
   const used = Array.from(text.matchAll(/\$\[\[ inputs\.(\w+) \]\]/g), ([, name]) => name!);
   expect(new Set(used)).toEqual(new Set(Object.keys(header.spec.inputs)));
   expect(Object.values(header.spec.inputs).every((input) => input.default !== undefined)).toBe(true);
-  expect(header.spec.inputs.package!.default).toBe(`${manifest.name}@${manifest.version}`);
+  expect(header.spec.inputs.package!.default).toBe(releasedSource.spec);
 });
 
 test("the component calls the command line with options that it has", () => {

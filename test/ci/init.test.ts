@@ -10,10 +10,9 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
-import manifest from "../../package.json" with { type: "json" };
 import { gitHubWorkflow } from "../../src/hosts/github/ci-template.ts";
 import { gitLabJob } from "../../src/hosts/gitlab/ci-template.ts";
-import { parseSource, runFrom } from "../../src/hosts/package-source.ts";
+import { parseSource, releasedSource, runFrom } from "../../src/hosts/package-source.ts";
 import { createRepository, type Repository, sutureIn } from "../drift/repository.ts";
 
 let repository: Repository | undefined;
@@ -118,7 +117,7 @@ describe("init", () => {
 
   test("the sources that a runner can get Suture from", () => {
     const lines: [string, string][] = [
-      ["1.2.3", "npx --yes --ignore-scripts suture@1.2.3"],
+      ["1.2.3", "npx --yes --ignore-scripts @OWNER/suture@1.2.3"],
       [address, `npx --yes --package '${address}' -- suture`],
       ["github:acme/suture", "npx --yes --package 'github:acme/suture' -- suture"],
       [
@@ -252,7 +251,7 @@ describe("init", () => {
   });
 
   test("the files it writes for CI are the recipes of docs/ci", () => {
-    const released = runFrom(parseSource(manifest.version), "");
+    const released = runFrom(releasedSource, "");
     expect(gitHubWorkflow(released)).toBe(readFileSync("docs/ci/check.yml", "utf8"));
     expect(gitLabJob(released)).toBe(readFileSync("docs/ci/gitlab-ci.yml", "utf8"));
   });

@@ -75,32 +75,48 @@ describe.each(setUps)(
   ({ client, files = {}, options = {}, call }) => {
     const why = reasonToSkip(client);
     if (why !== null) console.log(`skipped: ${client}: ${why}`);
-    test.skipIf(why !== null)("the model reads, edits, is refused and undoes", () => {
+    test.skipIf(why !== null)("the model reads, edits, is refused, retries by a handle and undoes", () => {
       using trial = new ClientTrial(client);
       for (const [path, text] of Object.entries(files)) trial.write(path, text);
       const path = "docs/guide.md";
       const before = trial.read(path);
       const edit = (old_content: string): Step =>
         call("edit_file", { path, old_content, new_content: "# Manual" });
+      trial.write("slip.py", "def f():\n    if a:\n        b()\n");
+      trial.write("long.md", `${"One line of a long page, with 50 characters in it.\n".repeat(100)}`);
+      const slip = { path: "slip.py", old_content: "if a:\n    b()", new_content: "if a:\n    c()\n    b()" };
       const steps = [
         call("read_file", { path }),
         edit("# Guide"),
         edit("# Nowhere"),
         call("undo", { entry: "1" }),
+        call("edit_file", slip),
+        call("retry_edit", { handle: "r1" }),
+        call("read_file", { path: "long.md" }),
       ];
       const requests = trial.run([...steps, { say: "Done." }], options);
-      expect(requests).toHaveLength(5);
+      expect(requests).toHaveLength(steps.length + 1);
       const told = [
         /1\\+t# Guide/,
         /Edited docs\/guide\.md/,
         /Content not found in docs\/guide\.md/,
         /Undid entry 1/,
+        /If you mean the change below, call retry_edit/,
+        /Applied 1 edit to 1 file/,
+        /One line of a long page/,
       ];
+      const grown = (at: number): number => requests[at + 1]!.body.length - requests[at]!.body.length;
+      console.log(
+        `${client}: characters in the next request after reading 5,000: ${grown(6)}, after a success: ${grown(1)}, after a retry: ${grown(5)}`,
+      );
+      // The page itself, its line numbers and its escapes in JSON, once.
+      expect(grown(6)).toBeLessThan(8000);
       for (const [at, message] of told.entries()) {
         const isTold = requests.slice(at, at + 2).map(({ body }) => message.test(body));
         expect(isTold, String(message)).toEqual([false, true]);
       }
       expect(trial.read(path)).toBe(before);
+      expect(trial.read("slip.py")).toBe("def f():\n    if a:\n        c()\n        b()\n");
       expect(trial.suture("log")).toContain(path);
     });
   },

@@ -75,11 +75,11 @@ describe("a server in trouble", () => {
     ).rejects.toThrow();
     await new Promise((resolve) => setTimeout(resolve, 200));
     const read = await client.callTool({ name: "read_file", arguments: { path: "a.md" } });
-    expect(read.structuredContent as Result).toMatchObject({ content: "one\n" });
+    expect((read.structuredContent as Result).output).toContain("one\n");
   });
 });
 
-test("the data of an answer holds the lines that were asked for, not the whole file", async () => {
+test("an answer holds the lines that were asked for, once in its text and once in its data", async () => {
   const disk = createMemoryDisk();
   disk.put("long.md", Array.from({ length: 2000 }, (_, i) => `Line ${i} of a long page.\n`).join(""));
   const opened = await openMcp({ root: "/", files: disk.process(), version: "0.0.0" });
@@ -90,11 +90,52 @@ test("the data of an answer holds the lines that were asked for, not the whole f
   await client.connect(here);
   const lines = { path: "long.md", start_line: 10, end_line: 14 };
   const read = await client.callTool({ name: "read_file", arguments: lines });
-  expect((read.structuredContent as Result).content).toBe(
-    Array.from({ length: 5 }, (_, i) => `Line ${i + 9} of a long page.\n`).join(""),
-  );
-  expect(JSON.stringify(read).length).toBeLessThan(1500);
+  expect(JSON.stringify(read).match(/Line 9 of a long page/g)).toHaveLength(2);
+  expect(JSON.stringify(read).length).toBeLessThan(1000);
   const edit = { path: "long.md", old_content: "Line 9 of", new_content: "Line nine of" };
   const edited = await client.callTool({ name: "edit_file", arguments: edit });
-  expect(JSON.stringify(edited).length).toBeLessThan(3000);
+  expect(JSON.stringify(edited).length).toBeLessThan(800);
+});
+
+describe("a client that can be asked", () => {
+  async function connect(allow: "file" | "kind" | "no") {
+    const disk = createMemoryDisk();
+    for (const path of ["package.json", "lib/package.json", "Makefile"]) disk.put(path, "{}\n");
+    const opened = await openMcp({ root: "/", files: disk.process(), version: "0.0.0" });
+    if (!opened.ok) throw new Error(JSON.stringify(opened.refusal));
+    const [here, there] = InMemoryTransport.createLinkedPair();
+    await opened.value.createServer().connect(there);
+    const client = new Client({ name: "tests", version: "1.0.0" }, { capabilities: { elicitation: {} } });
+    const asked: string[] = [];
+    client.setRequestHandler("elicitation/create", async ({ params }) => {
+      asked.push(params.message);
+      return { action: "accept", content: { allow } };
+    });
+    await client.connect(here);
+    const edit = async (path: string, now: string, more = {}): Promise<boolean> => {
+      const input = { path, old_content: "{", new_content: `{${now}`, ...more };
+      return (await client.callTool({ name: "edit_file", arguments: input })).isError !== true;
+    };
+    return { asked, edit };
+  }
+
+  test.each([
+    ["file", [true, true, true], 2],
+    ["kind", [true, true, true], 1],
+    ["no", [false, false, false], 2],
+  ] as const)("asks once for each file or kind: %s", async (allow, wanted, count) => {
+    const { asked, edit } = await connect(allow);
+    const paths = ["package.json", "package.json", "lib/package.json"];
+    const done: boolean[] = [];
+    for (const [i, path] of paths.entries()) done.push(await edit(path, `"a${i}": 1, `));
+    expect(done).toEqual(wanted);
+    expect(asked).toHaveLength(count);
+    expect(asked[0]).toContain("package.json");
+  });
+
+  test("a dry run asks nobody", async () => {
+    const { asked, edit } = await connect("no");
+    expect(await edit("Makefile", "x", { dry_run: true })).toBe(true);
+    expect(asked).toEqual([]);
+  });
 });

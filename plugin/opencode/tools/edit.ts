@@ -27,7 +27,7 @@ async function edit(root: string, path: string, edits: { old: string; fresh: str
 }
 
 function runSuture(root: string, input: string): Promise<{ output: string; error?: string; hint?: string }> {
-  const [program, ...words] = (process.env.SUTURE_COMMAND ?? "npx -y --prefix ~/ suture@0.1.0").split(" ");
+  const [program, ...words] = (process.env.SUTURE_COMMAND ?? "npx -y --prefix ~/ --package git+https://github.com/OWNER/suture.git#v0.1.0 -- suture").split(" ");
   return new Promise((resolve, reject) => {
     const options = ["apply", "--json", "--author", "opencode", "--root", root];
     const child = execFile(program!, [...words, ...options], { cwd: root, maxBuffer: 64 << 20 }, (failure, stdout) => {

@@ -1,9 +1,7 @@
-import { npxWords } from "../../wording/npx-command.ts";
-
 /** The part that both replacements share: `suture apply`, with its answer for the model. */
 const callSuture = (
   author: string,
-  version: string,
+  call: string,
 ): string => `/** Edits through Suture: exact, all or none, in the journal, undone with \`suture undo\`. A refusal changes nothing. */
 async function edit(root: string, path: string, edits: { old: string; fresh: string; all?: boolean }[]): Promise<string> {
   const wanted = edits.map(({ old, fresh, all }) => ({ path, old_string: old, new_string: fresh, ...(all ? { replace_all: true } : {}) }));
@@ -13,7 +11,7 @@ async function edit(root: string, path: string, edits: { old: string; fresh: str
 }
 
 function runSuture(root: string, input: string): Promise<{ output: string; error?: string; hint?: string }> {
-  const [program, ...words] = (process.env.SUTURE_COMMAND ?? "${npxWords(version).join(" ")}").split(" ");
+  const [program, ...words] = (process.env.SUTURE_COMMAND ?? "${call}").split(" ");
   return new Promise((resolve, reject) => {
     const options = ["apply", "--json", "--author", "${author}", "--root", root];
     const child = execFile(program!, [...words, ...options], { cwd: root, maxBuffer: 64 << 20 }, (failure, stdout) => {
@@ -30,7 +28,7 @@ function runSuture(root: string, input: string): Promise<{ output: string; error
 `;
 
 const opencode = (
-  version: string,
+  call: string,
 ): string => `// Replaces opencode's own edit tool: copy this file to .opencode/tools/edit.ts.
 import { execFile } from "node:child_process";
 import { relative, resolve } from "node:path";
@@ -51,10 +49,10 @@ export default tool({
   },
 });
 
-${callSuture("opencode", version)}`;
+${callSuture("opencode", call)}`;
 
 const pi = (
-  version: string,
+  call: string,
 ): string => `// Replaces Pi's own edit tool: copy this file to .pi/extensions/suture.ts.
 import { execFile } from "node:child_process";
 import { relative, resolve } from "node:path";
@@ -91,9 +89,9 @@ export default function (pi: { registerTool(tool: unknown): void }): void {
   });
 }
 
-${callSuture("pi", version)}`;
+${callSuture("pi", call)}`;
 
 /** Clients that let an extension replace their edit tool get a real replacement. */
-export function editToolSources(version: string): Readonly<Record<string, string>> {
-  return { "plugin/opencode/tools/edit.ts": opencode(version), "plugin/pi/suture.ts": pi(version) };
+export function editToolSources(call: string): Readonly<Record<string, string>> {
+  return { "plugin/opencode/tools/edit.ts": opencode(call), "plugin/pi/suture.ts": pi(call) };
 }

@@ -5,7 +5,7 @@
  * that runs in every project must not run code that a project brings along.
  */
 export const launcherSource = (
-  version: string,
+  words: readonly string[],
 ): string => `// Starts Suture for the hooks of this plugin: node suture.cjs agent stop
 "use strict";
 const fs = require("node:fs");
@@ -22,7 +22,7 @@ if (program && /\\.c?js$/.test(program)) {
 } else if (program) {
   start(program, words);
 } else {
-  start("npx", ["-y", "--prefix", require("node:os").homedir(), "suture@${version}", ...words]);
+  start("npx", [${words.map((word) => (word === "~/" ? 'require("node:os").homedir()' : JSON.stringify(word))).join(", ")}, ...words]);
 }
 
 function isBuilt(file) {

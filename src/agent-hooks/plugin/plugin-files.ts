@@ -1,4 +1,4 @@
-import { npxWords } from "../../wording/npx-command.ts";
+import { npxWords, type Releases, sourceOf } from "../../hosts/package-source.ts";
 import { claude } from "../clients/claude.ts";
 import type { HookClient } from "../clients/client.ts";
 import { gemini } from "../clients/gemini.ts";
@@ -8,9 +8,8 @@ import { launcherSource } from "./launcher.ts";
 import { skills } from "./skills.ts";
 
 /** The fields of the package that the manifests repeat. */
-export type PluginFacts = {
+export type PluginFacts = Releases & {
   readonly name: string;
-  readonly version: string;
   readonly description: string;
   readonly license: string;
   /** The name in the registry of MCP servers. */
@@ -27,8 +26,8 @@ const keywords = ["documentation", "drift", "edit", "undo", "mcp"];
 export function pluginFiles(facts: PluginFacts): Readonly<Record<string, string>> {
   const { name, version, description, license } = facts;
   const about = { name, version, description, license, keywords };
-  const [command, ...words] = npxWords(version);
-  const server = { command, args: [...words, "mcp"] };
+  const words = npxWords(sourceOf(facts));
+  const server = { command: "npx", args: [...words, "mcp"] };
   const listed = { name, source: "./plugin/with-hooks", description, version };
   return {
     "plugin/plugin.json": json({ $schema: `${agentPlugins}/plugin.schema.json`, ...about }),
@@ -36,12 +35,12 @@ export function pluginFiles(facts: PluginFacts): Readonly<Record<string, string>
       $schema: `${agentPlugins}/mcp.schema.json`,
       mcpServers: { suture: { type: "stdio", ...server } },
     }),
-    ...hookedPlugin("plugin", about),
+    ...hookedPlugin("plugin", about, words),
     // Codex and Copilot leave out the hooks of a folder that is also an Agent Plugin.
-    ...hookedPlugin("plugin/with-hooks", about),
+    ...hookedPlugin("plugin/with-hooks", about, words),
     "plugin/with-hooks/mcp.json": json({ mcpServers: { suture: server } }),
-    ...geminiExtension(about),
-    ...editToolSources(version),
+    ...geminiExtension(about, words),
+    ...editToolSources(["npx", ...words].join(" ")),
     "plugin/mcpb/manifest.json": json(bundleManifest(facts)),
     ".claude-plugin/marketplace.json": json({ name, description, owner: author, plugins: [listed] }),
     ".agents/plugins/marketplace.json": json({
@@ -58,10 +57,16 @@ export function pluginFiles(facts: PluginFacts): Readonly<Record<string, string>
   };
 }
 
-type About = Omit<PluginFacts, "mcpName"> & { readonly keywords: readonly string[] };
+type About = Pick<PluginFacts, "name" | "version" | "description" | "license"> & {
+  readonly keywords: readonly string[];
+};
 
 /** The plugin as Claude Code, Codex and Copilot read it. They share the hooks; Suture recognises who calls. */
-function hookedPlugin(folder: string, about: About): Readonly<Record<string, string>> {
+function hookedPlugin(
+  folder: string,
+  about: About,
+  words: readonly string[],
+): Readonly<Record<string, string>> {
   const everyClient = { ...claude, isShared: true as const, editTools: `${claude.editTools}|apply_patch` };
   const parts = { skills: "./skills/", mcpServers: "./mcp.json" };
   return {
@@ -70,19 +75,22 @@ function hookedPlugin(folder: string, about: About): Readonly<Record<string, str
     [`${folder}/.codex-plugin/plugin.json`]: json({ ...about, author, ...parts }),
     [`${folder}/.mcp.json`]: json({ mcpServers: { suture: launchedServer("CLAUDE_PLUGIN_ROOT") } }),
     [`${folder}/hooks/hooks.json`]: hooksOf(everyClient, "CLAUDE_PLUGIN_ROOT"),
-    [`${folder}/bin/suture.cjs`]: launcherSource(about.version),
-    ...skillsIn(folder, about.version),
+    [`${folder}/bin/suture.cjs`]: launcherSource(words),
+    ...skillsIn(folder, words),
   };
 }
 
-function geminiExtension({ name, version }: About): Readonly<Record<string, string>> {
+function geminiExtension(
+  { name, version }: About,
+  words: readonly string[],
+): Readonly<Record<string, string>> {
   const folder = "plugin/gemini";
   const mcpServers = { suture: launchedServer("extensionPath") };
   return {
     [`${folder}/gemini-extension.json`]: json({ name, version, mcpServers }),
     [`${folder}/hooks/hooks.json`]: hooksOf(gemini, "extensionPath"),
-    [`${folder}/bin/suture.cjs`]: launcherSource(version),
-    ...skillsIn(folder, version),
+    [`${folder}/bin/suture.cjs`]: launcherSource(words),
+    ...skillsIn(folder, words),
   };
 }
 
@@ -94,9 +102,9 @@ function launchedServer(variable: string): unknown {
 
 const agentPlugins = "https://agent-plugins.org/schemas/1.0.0";
 
-function skillsIn(folder: string, version: string): Readonly<Record<string, string>> {
+function skillsIn(folder: string, words: readonly string[]): Readonly<Record<string, string>> {
   return Object.fromEntries(
-    skills(version).map(({ name, text }) => [`${folder}/skills/${name}/SKILL.md`, text]),
+    skills(["npx", ...words].join(" ")).map(({ name, text }) => [`${folder}/skills/${name}/SKILL.md`, text]),
   );
 }
 
@@ -109,7 +117,7 @@ function hooksOf(client: HookClient, folder: string): string {
 }
 
 /** The entry in the registry of MCP servers. */
-function registryEntry({ mcpName, version }: PluginFacts): unknown {
+function registryEntry({ mcpName, version, config }: PluginFacts): unknown {
   return {
     $schema: "https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json",
     name: mcpName,
@@ -118,7 +126,7 @@ function registryEntry({ mcpName, version }: PluginFacts): unknown {
     packages: [
       {
         registryType: "npm",
-        identifier: "suture",
+        identifier: config.package,
         version,
         runtimeHint: "npx",
         runtimeArguments: [{ type: "named", name: "--prefix", value: "~/" }],

@@ -1,5 +1,3 @@
-import { npxWords } from "../../wording/npx-command.ts";
-
 /** A skill: the name is its folder, the description says what it does and when. */
 export type Skill = { readonly name: string; readonly text: string };
 
@@ -41,9 +39,8 @@ compatibility: Needs Node 22.18 or newer.
 Edits that you make with your own edit tool are in the journal too, if the hooks of Suture are installed.
 `;
 
-/** The skills of the plugin, short enough to be read whole. */
-export function skills(version: string): readonly Skill[] {
-  const call = npxWords(version).join(" ");
+/** The skills of the plugin, short enough to be read whole. `call`: the command that starts Suture in any folder. */
+export function skills(call: string): readonly Skill[] {
   return [
     { name: "keep-docs-true", text: keepDocsTrue(call) },
     { name: "look-back-and-undo", text: lookBackAndUndo(call) },

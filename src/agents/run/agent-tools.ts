@@ -2,6 +2,7 @@ import type { Tool } from "ai";
 import { toolsFor } from "../../docs/catalog.ts";
 import type { Redact } from "../../text/match/secrets.ts";
 import type { Tool as CatalogTool } from "../../tools/catalog.ts";
+import { SessionMemory } from "../../tools/session-memory.ts";
 import type { Context, Result } from "../../tools/tool.ts";
 import { textOf } from "../../wording/report.ts";
 import type { ModelRequest } from "../model/model.ts";
@@ -25,7 +26,7 @@ export class AgentTools {
 
   /** `only`: the names of the tools to offer; without it, all of the profile. */
   constructor(context: Context, redact: Redact, { only }: { readonly only?: readonly string[] } = {}) {
-    this.#context = context;
+    this.#context = { memory: new SessionMemory(), ...context };
     this.#redact = redact;
     const offered = toolsFor(context.profile, context.mode).filter(
       ({ access, name }) => access !== "restore" && (only?.includes(name) ?? true),

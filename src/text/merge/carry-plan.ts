@@ -17,7 +17,9 @@ export function carryPlan(plan: Plan, present: ReadonlyMap<string, Snapshot>): O
   for (const change of plan.changes) {
     const now = present.get(change.path) ?? change.before;
     const own = landings.filter(({ path }) => path === change.path);
-    const carried = now.text === change.before.text ? null : carryChange(change, now, own);
+    const isHunk = ({ edit }: Landing): boolean => "hunks" in (plan.edits[edit]?.target ?? {});
+    const carried =
+      now.text === change.before.text ? null : carryChange(change, now, { landings: own, isHunk });
     if (carried && !carried.ok) return carried;
     changes.push(carried ? carried.value.change : { ...change, before: now });
     if (carried) landings = landings.map((landing) => carried.value.moved.get(landing) ?? landing);
@@ -27,15 +29,25 @@ export function carryPlan(plan: Plan, present: ReadonlyMap<string, Snapshot>): O
 
 type Carried = { readonly change: Change; readonly moved: ReadonlyMap<Landing, Landing> };
 
-function carryChange(change: Change, now: Snapshot, landings: readonly Landing[]): Outcome<Carried> {
+type OwnLandings = {
+  readonly landings: readonly Landing[];
+  readonly isHunk: (landing: Landing) => boolean;
+};
+
+function carryChange(change: Change, now: Snapshot, { landings, isHunk }: OwnLandings): Outcome<Carried> {
   const { path, before, from, mode, after } = change;
   const versions = { code: "stale", path, expected: before.version, actual: now.version } as const;
   if (before.text === null || now.text === null || after === null || from !== undefined)
     return refuse(versions);
   const over = compareTexts(before.text, now.text);
   const lines = indexLines(before.text);
-  const named = landings.flatMap((landing) => landing.before.map((region) => linesOf(lines, region)));
-  const touched = over.find(({ region }) => named.some((taken) => crosses(taken, region)));
+  const touched =
+    over.find(({ region }) =>
+      landings.some((landing) => {
+        const meets = isHunk(landing) ? touches : crosses;
+        return landing.before.some((taken) => meets(lines, taken, region));
+      }),
+    ) ?? findAround(lines, over, landings);
   const rebased = rebase(change.splices, over);
   const clash = touched ?? (rebased.ok ? undefined : rebased.conflicts[0]?.theirs);
   if (!rebased.ok || clash)
@@ -73,8 +85,34 @@ function linesOf(lines: Lines, { start, end }: Region): Region {
   return { start: lines.starts[first] ?? 0, end: lineEnd(lines, last) };
 }
 
-/** Whether a change touches the inside of some lines. Text that is inserted at their edge does not. */
-function crosses(taken: Region, changed: Region): boolean {
+/**
+ * A change beside a named line, if the lines on both sides of it have changed and others have the same text: then
+ * nothing tells which of the equal lines it is now.
+ */
+function findAround(lines: Lines, over: readonly Splice[], landings: readonly Landing[]): Splice | undefined {
+  for (const region of landings.flatMap(({ before }) => before)) {
+    const named = linesOf(lines, region);
+    const above = over.find(({ region: { end } }) => end === named.start);
+    const below = over.find(({ region: { start } }) => start === named.end);
+    const text = lines.text.slice(named.start, named.end);
+    const isSeveral = (): boolean =>
+      lines.text.indexOf(`\n${text}`) !== lines.text.lastIndexOf(`\n${text}`) || lines.text.startsWith(text);
+    if (above && below && lineAt(lines, named.start) + 1 >= lineAt(lines, named.end) && isSeveral())
+      return above;
+  }
+  return undefined;
+}
+
+/** Whether two changes share a line or are side by side, which git takes as a conflict. */
+function touches(lines: Lines, { start, end }: Region, changed: Region): boolean {
+  const first = lines.starts[lineAt(lines, start)] ?? 0;
+  const last = end > start ? lineEnd(lines, lineAt(lines, end - 1)) : end;
+  return changed.start <= last && changed.end >= first;
+}
+
+/** Whether a change is inside the lines that an edit names. Text that is inserted at their edge is not. */
+function crosses(lines: Lines, named: Region, changed: Region): boolean {
+  const taken = linesOf(lines, named);
   if (changed.start < changed.end) return overlap(taken, changed);
   return taken.start < changed.start && changed.start < taken.end;
 }

@@ -41,9 +41,13 @@ export type MissCause = "already-applied" | "escaped-text" | "line-number-prefix
  */
 export type Refusal = {
   readonly edit?: number;
+  /** Which hunk of the edit, from 0. */
+  readonly hunk?: number;
   readonly path?: string;
   /** The refusals of further edits of the same plan, in their order. */
   readonly others?: readonly Refusal[];
+  /** What a session has kept of the call. */
+  readonly retry?: OfferedRetry;
 } & (
   | {
       readonly code: "malformed";
@@ -64,6 +68,7 @@ export type Refusal = {
         | "anchor"
         | "occurrence"
         | "entry"
+        | "handle"
         | "resource"
         | "run"
         | "tool";
@@ -138,6 +143,16 @@ export type Refusal = {
   /** The change was shown for approval, and was not approved. */
   | { readonly code: "declined"; readonly detail?: string }
 );
+
+/** A refused call that can be made after all: corrected, or without the parts that failed. */
+export type OfferedRetry = {
+  readonly handle: string;
+  /** The corrected parts as a diff of the files; empty where nothing was corrected. */
+  readonly diff: string;
+  /** How many edits or hunks are made as they were sent, and how many are left out. */
+  readonly kept: number;
+  readonly leftOut: number;
+};
 
 /** Every code that a refusal can have. */
 export type RefusalCode = Refusal["code"];

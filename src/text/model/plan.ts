@@ -86,7 +86,8 @@ export function planEdits(
     else {
       const at = applied.refusal.edit ?? i;
       const { path } = edits[at]!;
-      refusals.push({ path, ...applied.refusal, edit: at });
+      const { others = [], ...refusal } = applied.refusal;
+      refusals.push(...[refusal as Refusal, ...others].map((each) => ({ path, ...each, edit: at })));
       searched += costOfRefusal + (drafts.get(path)?.text.length ?? 0);
       // The edits of a run before the one that failed were not made yet.
       if (at > i) applyRun(drafts, path, run.slice(0, at - i), i);

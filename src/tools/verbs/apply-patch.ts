@@ -1,13 +1,9 @@
 import type { Edit } from "../../text/model/edit.ts";
-import type { Change } from "../../text/model/plan.ts";
 import { parseEdits } from "../../text/patch/detect.ts";
 import { refused } from "../../wording/report.ts";
-import { fitText, lineRegions, noteText, noticeText } from "../../wording/results.ts";
-import { plural } from "../../wording/sentences.ts";
-import { type Applied, applyEdits, readAnyText } from "../apply-edits.ts";
-import { entryOf, fitOf, notWrittenLine, regionsIn, versionOf } from "../edited.ts";
-import { warnings } from "../gates.ts";
-import { retryPatch } from "../retry.ts";
+import { applyEdits } from "../apply-edits.ts";
+import { reportEdits } from "../edited.ts";
+import { readAnyText } from "../read-snapshots.ts";
 import { relativePath } from "../spelling.ts";
 import type { Context, Result, WriterOptions } from "../tool.ts";
 
@@ -25,44 +21,8 @@ export async function applyPatch(context: Context, input: ApplyPatchInput): Prom
   const named = await Promise.all(parsed.value.edits.map((edit) => nameFile(context, edit)));
   const edits = named.map((edit) => tolerant(edit, input.reason));
   const applied = await applyEdits(context, edits, input);
-  if (!applied.ok) {
-    const { refusal } = applied;
-    return refused(refusal, { ...asked, ...(await retryPatch(context, input, { edits, refusal })) });
-  }
-  const { plan, entry } = applied.value;
-  const paths = plan.changes.map(({ path }) => path);
-  const notes = plan.landings.flatMap((landing) => landing.notes);
-  const warned = warnings(plan);
-  const output = [
-    ...notWrittenLine(applied.value),
-    ...(entry
-      ? [
-          `✓ Applied ${plural(edits.length, "edit")} to ${plural(paths.length, "file")} (${parsed.value.format})`,
-        ]
-      : []),
-    ...plan.changes.map((change) => `${letterOf(change)} ${change.path}${placesIn(change, applied.value)}`),
-    ...fitText(plan.landings),
-    ...notes.map(noteText),
-    ...(entry?.notices ?? []).map(noticeText),
-    ...warned.map((warning) => `Warning: ${warning}`),
-  ].join("\n");
-  return {
-    success: true,
-    output,
-    tool: "apply_patch",
-    format: parsed.value.format,
-    paths,
-    versions: Object.fromEntries(
-      paths.flatMap((path) =>
-        Object.values(versionOf(applied.value, path)).map((version) => [path, version]),
-      ),
-    ),
-    ...fitOf(plan.landings),
-    ...(notes.length > 0 ? { notes } : {}),
-    ...(warned.length > 0 ? { warnings: warned } : {}),
-    ...entryOf(applied.value),
-    diff: applied.value.diff,
-  };
+  if (!applied.ok) return refused(applied.refusal, asked);
+  return reportEdits("apply_patch", applied.value, parsed.value.format);
 }
 
 /**
@@ -94,18 +54,4 @@ function tolerant(edit: Edit, reason = ""): Edit {
   const explained = edit.reason === "" ? { ...edit, reason } : edit;
   if (!("quote" in explained.target) || !("text" in explained)) return explained;
   return { ...explained, target: { fit: "white-space", ...explained.target } };
-}
-
-function placesIn({ path, after }: Change, applied: Applied): string {
-  const regions = regionsIn(applied, path);
-  if (after === null || regions.length === 0) return "";
-  const lines = lineRegions(after, regions.slice(0, placesShown)).map(({ startLine }) => startLine);
-  return ` (line${lines.length === 1 ? "" : "s"} ${lines.join(", ")}${regions.length > placesShown ? ", …" : ""})`;
-}
-
-const placesShown = 8;
-
-function letterOf({ before, after }: Change): "A" | "D" | "M" {
-  if (before.text === null) return "A";
-  return after === null ? "D" : "M";
 }

@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { textOf } from "../../wording/report.ts";
 import { offer } from "../call.ts";
 import { editingTools, inputSchema } from "../catalog.ts";
+import { SessionMemory } from "../session-memory.ts";
 import { openDesk } from "../testing.ts";
 
 const path = "docs/a.md";
@@ -205,11 +206,11 @@ describe("edit_article: results", () => {
   });
 
   test("the refusal of a misquoted edit carries all edits of the call, corrected", async () => {
-    const desk = await docs("alpha beta\ngamma delta\nepsilon\n");
+    const desk = await docs("alpha beta\ngamma delta\nepsilon\n", { memory: new SessionMemory() });
     const edits = [edit("epsilon", "EPSILON"), edit("alpha bta\ngamma delta", "alpha bta\ngamma DELTA")];
     const refused = await desk.call("edit_article", { path, edits });
-    expect(refused).toMatchObject({ success: false, retry: { tool: "edit_article" } });
-    expect(await desk.call("edit_article", refused.retry?.arguments)).toMatchObject({ success: true });
+    expect(refused).toMatchObject({ success: false, retry: { tool: "retry_edit" } });
+    expect(await desk.call("retry_edit", refused.retry?.arguments)).toMatchObject({ success: true });
     expect(desk.text(path)).toBe("alpha beta\ngamma DELTA\nEPSILON\n");
   });
 
@@ -357,7 +358,15 @@ test("the docs profile offers reading, edit_article, and write_file for new file
     offer(editingTools)
       .toolsFor("docs")
       .map(({ name }) => name),
-  ).toEqual(["read_file", "list_files", "search_files", "write_file", "edit_article", "history"]);
+  ).toEqual([
+    "read_file",
+    "list_files",
+    "search_files",
+    "write_file",
+    "edit_article",
+    "retry_edit",
+    "history",
+  ]);
 });
 
 test("write_file refuses an existing article unless a rewrite is requested", async () => {

@@ -5,7 +5,6 @@ import { applyEdits } from "../apply-edits.ts";
 import { reportOne } from "../edited.ts";
 import { keepFrontMatter } from "../front-matter.ts";
 import { keepCode } from "../keep-code.ts";
-import { correctEdits } from "../retry.ts";
 import { relativePath, spell } from "../spelling.ts";
 import type { Context, Result, WriterOptions } from "../tool.ts";
 
@@ -53,18 +52,11 @@ export async function editArticle(context: Context, input: EditArticleInput): Pr
   if (!applied.ok) {
     const now = await context.reader.read(path);
     const text = now.ok ? now.value.text : null;
-    const corrected = await correctEdits(context, edits, applied.refusal);
-    const retry = corrected ? { retry: { ...input, edits: corrected.edits.map(toArticleEdit) } } : {};
-    return refused(applied.refusal, { ...asked, text, ...retry });
+    return refused(applied.refusal, { ...asked, text });
   }
   const done = `Applied ${plural(input.edits.length, "edit")} to ${input.path}`;
   const reasons = input.edits.map(({ reason }, index) => ({ index, reason }));
   return { ...reportOne("edit_article", path, applied.value, [done]), appliedEdits: reasons };
-}
-
-function toArticleEdit(edit: Edit): ArticleEdit {
-  const quote = "quote" in edit.target ? edit.target.quote : "";
-  return { old_string: quote, new_string: "text" in edit ? edit.text : "", reason: edit.reason };
 }
 
 function toEdit(path: string): (edit: ArticleEdit) => Edit {

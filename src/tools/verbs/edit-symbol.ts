@@ -1,5 +1,6 @@
 import { stillParses } from "../../syntax/check.ts";
 import { formatOf, outlineDocument } from "../../syntax/formats/outline.ts";
+import { languageAt } from "../../syntax/languages/registry.ts";
 import { outlineSource, sourceLanguage } from "../../syntax/source/source.ts";
 import { locateSection, locateSymbol } from "../../syntax/symbols.ts";
 import { scan } from "../../text/match/scan.ts";
@@ -148,7 +149,26 @@ async function locatePart(path: string, text: string, symbol: string): Promise<O
   const found = locateSymbol(text, await outlineSource(path, text), symbol);
   if (!found.ok) return found;
   const { region, nameRegion, body } = found.value;
-  return accept({ whole: region, name: nameRegion, ...(body ? { body: insideBraces(text, body) } : {}) });
+  const whole = { ...region, start: startWithComments(path, text, region.start) };
+  return accept({ whole, name: nameRegion, ...(body ? { body: insideBraces(text, body) } : {}) });
+}
+
+/** The start of the comments directly above a declaration: they explain it, whatever their form. */
+function startWithComments(path: string, text: string, declared: number): number {
+  const marks = languageAt(path, text)?.comments;
+  let start = declared;
+  while (marks && startsLine(text, start)) {
+    const end = lineStart(text, start) - 1;
+    if (end < 0) break;
+    const line = text.slice(lineStart(text, end), end).trim();
+    const isLine = marks.line.some((mark) => line.startsWith(mark)) && !line.startsWith("#!");
+    const block = marks.block.find(([, close]) => line.endsWith(close));
+    const opened = block ? text.lastIndexOf(block[0], end) : -1;
+    if (opened >= 0 && startsLine(text, opened)) start = opened;
+    else if (isLine) start = text.indexOf(line, lineStart(text, end));
+    else break;
+  }
+  return start;
 }
 
 /** The region that an action changes and the new text, formatted like its surroundings. */

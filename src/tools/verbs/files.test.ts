@@ -1,5 +1,8 @@
 import { describe, expect, test } from "vitest";
+import { SessionMemory } from "../session-memory.ts";
 import { openDesk } from "../testing.ts";
+
+const withMemory = () => ({ strict: true, memory: new SessionMemory() });
 
 describe("edit_file", () => {
   const rows: [string, string, Record<string, unknown>, string | { code: string; error?: string }][] = [
@@ -125,12 +128,10 @@ describe("edit_file", () => {
     expect(desk.disk.tree().some((path) => path.includes("backups/"))).toBe(false);
   });
 
-  test("the result states replacements, first line, line counts, backup and remaining matches", async () => {
+  test("the result states replacements, first line and remaining matches", async () => {
     const desk = await openDesk({ "docs/a.md": "# A\nx\nx\nx\n" });
     const result = await desk.call("edit_file", { path: "docs/a.md", old_content: "x", new_content: "y\nz" });
-    expect(result.output).toContain(
-      "✓ Edited docs/a.md\nReplaced 1 occurrence at ~line 2\nLines: 4 → 5\nBackup: ",
-    );
+    expect(result.output).toContain("✓ Edited docs/a.md\nReplaced 1 occurrence at ~line 2\n");
     expect(result.output).toContain("2 more occurrences of the old text remain.");
     expect(result.output).toContain("2\ty\n3\tz");
     expect(result).toMatchObject({
@@ -280,7 +281,7 @@ describe("edit_file", () => {
   ])(
     "a slip in the indentation of %s is refused with a call that is right",
     async (_, old_content, new_content) => {
-      const desk = await openDesk({ f: "def f():\n    if a:\n        b()\n" }, { strict: true });
+      const desk = await openDesk({ f: "def f():\n    if a:\n        b()\n" }, withMemory());
       const { retry } = await desk.call("edit_file", { path: "f", old_content, new_content });
       expect(await desk.call(retry!.tool, retry!.arguments)).toMatchObject({ success: true });
       expect(desk.text("f")).toBe("def f():\n    if a:\n        c()\n        b()\n");
@@ -288,7 +289,7 @@ describe("edit_file", () => {
   );
 
   test("a slip that can be read in two ways is refused without a call", async () => {
-    const desk = await openDesk({ f: "def f():\n    a()\n    b()\n" }, { strict: true });
+    const desk = await openDesk({ f: "def f():\n    a()\n    b()\n" }, withMemory());
     const slip = { path: "f", old_content: "a()\nb()", new_content: "if x:\n    a()\n    b()" };
     const result = await desk.call("edit_file", slip);
     expect(result).toMatchObject({ success: false, code: "not-found" });
@@ -308,10 +309,10 @@ describe("edit_file", () => {
   test.each(retries)(
     "the refusal of %s carries the corrected call",
     async (_, before, old_content, new_content, after) => {
-      const desk = await openDesk({ f: before });
+      const desk = await openDesk({ f: before }, withMemory());
       const refused = await desk.call("edit_file", { path: "f", old_content, new_content });
-      expect(refused).toMatchObject({ success: false, code: "not-found", retry: { tool: "edit_file" } });
-      expect(await desk.call("edit_file", refused.retry?.arguments)).toMatchObject({ success: true });
+      expect(refused).toMatchObject({ success: false, code: "not-found", retry: { tool: "retry_edit" } });
+      expect(await desk.call("retry_edit", refused.retry?.arguments)).toMatchObject({ success: true });
       expect(desk.text("f")).toBe(after);
     },
   );
@@ -700,10 +701,10 @@ describe("apply_patch", () => {
     ["patch of one file", "patch_file", `@@ -1,6 +1,6 @@\n${hunk}`],
   ];
   test.each(misquoted)("the refusal of a misquoted %s carries the corrected call", async (_, tool, patch) => {
-    const desk = await openDesk({ f: `${lines.join("\n")}\n` });
+    const desk = await openDesk({ f: `${lines.join("\n")}\n` }, withMemory());
     const refused = await desk.call(tool, tool === "patch_file" ? { path: "f", patch } : { patch });
-    expect(refused).toMatchObject({ success: false, code: "not-found", retry: { tool } });
-    expect(await desk.call(tool, refused.retry?.arguments)).toMatchObject({ success: true });
+    expect(refused).toMatchObject({ success: false, code: "not-found", retry: { tool: "retry_edit" } });
+    expect(await desk.call("retry_edit", refused.retry?.arguments)).toMatchObject({ success: true });
     expect(desk.text("f")).toBe(`${lines.with(3, "FOURTH").join("\n")}\n`);
   });
 
@@ -711,7 +712,7 @@ describe("apply_patch", () => {
     ["changes", "-fouth\n+FOURTH\n"],
     ["removes", "-fouth\n"],
   ])("a patch that %s a misquoted line has no corrected call", async (_, changed) => {
-    const desk = await openDesk({ f: `${lines.join("\n")}\n` });
+    const desk = await openDesk({ f: `${lines.join("\n")}\n` }, withMemory());
     const patch = `--- a/f\n+++ b/f\n@@ -3,3 +3,3 @@\n third\n${changed} fifth\n`;
     const refused = await desk.call("apply_patch", { patch });
     expect(refused).toMatchObject({ success: false, code: "not-found" });

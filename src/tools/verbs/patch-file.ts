@@ -5,7 +5,6 @@ import { refused } from "../../wording/report.ts";
 import { plural } from "../../wording/sentences.ts";
 import { applyEdits } from "../apply-edits.ts";
 import { reportOne } from "../edited.ts";
-import { retryPatch } from "../retry.ts";
 import { relativePath, spell } from "../spelling.ts";
 import type { Context, Result, WriterOptions } from "../tool.ts";
 
@@ -18,11 +17,7 @@ export async function patchFile(context: Context, input: PatchFileInput): Promis
   const edits = parseForOne(context, { ...input, path });
   if (!edits.ok) return refused(edits.refusal, asked);
   const applied = await applyEdits(context, edits.value, input);
-  if (!applied.ok) {
-    const { refusal } = applied;
-    const retry = await retryPatch(context, input, { edits: edits.value, refusal });
-    return refused(refusal, { ...asked, ...retry });
-  }
+  if (!applied.ok) return refused(applied.refusal, asked);
   const hunks = edits.value.reduce(
     (sum, { target }) => sum + ("hunks" in target ? target.hunks.length : 0),
     0,

@@ -1,8 +1,8 @@
 import { byteOrderMark, type Encoding } from "../../text/model/encoding.ts";
 import { indexLines, type Lines, lineContent, lineEnd } from "../../text/model/lines.ts";
 import { refused } from "../../wording/report.ts";
-import { readAnyText } from "../apply-edits.ts";
 import { markPart, shortMark } from "../part-version.ts";
+import { readAnyText } from "../read-snapshots.ts";
 import { relativePath } from "../spelling.ts";
 import type { Context, Result } from "../tool.ts";
 
@@ -36,7 +36,7 @@ export async function readFile(context: Context, input: ReadFileInput): Promise<
   const shown = showLines(lines, { first, last: Math.min(wanted, first + mostLines - 1), width });
   const last = first - 1 + shown.length;
   const rest = last < wanted ? [`(lines ${last + 1}–${total} not shown; pass start_line: ${last + 1})`] : [];
-  context.served?.note(path, { path, text, version }, { first, last });
+  context.memory?.served.note(path, { path, text, version }, { first, last });
   const isWhole =
     first === 1 && last === total && shown.every((line) => line.length <= width + 1 + longestLine);
   const marked = isWhole ? version : markPart(version);

@@ -36,8 +36,10 @@ export async function searchFiles(context: Context, input: SearchFilesInput): Pr
     total += found.length;
     for (const hit of found.slice(0, Math.max(0, limit - hits.length))) hits.push({ path: file, ...hit });
   }
-  const rest =
-    total > hits.length ? [`(${total - hits.length} more; narrow with path or glob, or raise limit)`] : [];
+  const isCut = total > hits.length;
+  const rest = isCut
+    ? [`(stopped after ${hits.length} of ${total} lines; narrow with path or glob, or raise limit)`]
+    : [];
   return {
     success: true,
     output:
@@ -48,6 +50,7 @@ export async function searchFiles(context: Context, input: SearchFilesInput): Pr
     summary: plural(total, "line"),
     matches: hits,
     total,
+    ...(isCut ? { stopped: true } : {}),
   };
 }
 

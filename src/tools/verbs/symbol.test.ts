@@ -49,6 +49,27 @@ const rows: [string, string, string, Record<string, unknown>, string | { code: s
     { symbol: "add", action: "replace_body", content: "return (a + b;" },
     { code: "unparsable" },
   ],
+  [
+    "a comment in C stays with its function",
+    "a.c",
+    "int a;\n\n/* Writes\n * a line. */\n// Low level.\nvoid log_raw(int x) {}\n",
+    { symbol: "log_raw", action: "insert_before", content: "int b;" },
+    "int a;\n\nint b;\n\n/* Writes\n * a line. */\n// Low level.\nvoid log_raw(int x) {}\n",
+  ],
+  [
+    "a comment above a decorator stays with its function",
+    "a.py",
+    "a = 1\n\n# Cached.\n@cache\ndef f():\n    return 1\n",
+    { symbol: "f", action: "insert_before", content: "b = 2" },
+    "a = 1\n\nb = 2\n\n# Cached.\n@cache\ndef f():\n    return 1\n",
+  ],
+  [
+    "a comment in JavaScript is replaced with its function",
+    "a.js",
+    "// Old words.\nfunction f() {}\n",
+    { symbol: "f", action: "replace", content: "// New words.\nfunction f() {\n  g();\n}" },
+    "// New words.\nfunction f() {\n  g();\n}\n",
+  ],
   ["no such symbol", "a.ts", ts, { symbol: "sub", action: "delete" }, { code: "not-found" }],
   [
     "a Python body",

@@ -32,7 +32,7 @@ async function takeBack(context: Context, input: UndoInput, tool: "undo" | "redo
   const done = await reverse(context, input, tool);
   if (!done.ok) return declined(done.refusal, tool);
   const paths = done.value.files.filter(({ sibling }) => !sibling).map(({ path }) => path);
-  context.served?.forget(paths);
+  context.memory?.served.forget(paths);
   const undone = done.value.undoes ?? [];
   const entries = `${undone.length === 1 ? "entry" : "entries"} ${undone.join(", ")}`;
   const output = [`✓ ${tool === "undo" ? "Undid" : "Redid"} ${entries}`, ...paths.map(oneLine)].join("\n");

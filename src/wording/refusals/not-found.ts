@@ -43,6 +43,11 @@ export function wordNotFound(
       return {
         error: `The code host has no such thing, or the token may not see it: ${refusal.detail ?? ""}.`,
       };
+    case "handle":
+      return {
+        error: `There is no retry ${JSON.stringify(refusal.detail ?? "")}. A handle works once, in the session that was offered it, and only while the files stay the same.`,
+        hint: candidates ?? "Send the edit itself.",
+      };
     case "section":
     case "symbol":
     case "anchor":

@@ -12,8 +12,6 @@ export type RefusedCall = {
   readonly reason?: string;
   /** For a file that exists: the tool that edits it, and whether the caller may replace it as a whole. */
   readonly instead?: { readonly edit?: string; readonly rewrite: boolean } | undefined;
-  /** The arguments of the call, corrected. */
-  readonly retry?: Readonly<Record<string, unknown>>;
 };
 
 /** An error, and the next step where there is one. */

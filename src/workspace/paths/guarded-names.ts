@@ -164,6 +164,12 @@ const files: readonly (readonly [RegExp, Concern])[] = [
 const harmless =
   /^\.(git(ignore|keep)|keep|gitattributes|editorconfig|nojekyll|mailmap|(docker|npm|prettier|eslint|stylelint|markdownlint|vscode|gcloud|helm|vercel|slug)ignore|markdownlint(\.(jsonc?|ya?ml))?|well-known|changeset|nvmrc|node-version|python-version|ruby-version|tool-versions|codespellrc|cspell\.json|typos\.toml|vale\.ini|lycheeignore|all-contributorsrc)$/;
 
+/**
+ * Files in a hidden folder that no program runs. Markdown is not among them: agents take it for instructions in folders
+ * that this list does not know.
+ */
+const inert = /\.(txt|rst|csv|svg|png|jpe?g|gif|webp|ico|pdf|woff2?)$/;
+
 const samples = /\.(example|sample|template|dist|defaults?)$/;
 
 /** Why a write to this file needs consent. Takes the folded names of the path. */
@@ -175,7 +181,9 @@ export function concernOf(folded: readonly string[]): Concern | null {
   if (directory !== undefined) return directories.get(directory) ?? null;
   const own = ownConcern(last);
   if (own !== null || samples.test(last)) return own;
-  return folded.some((name) => /^\.[^.]/.test(name) && !harmless.test(name)) ? "hidden file" : null;
+  const isHidden = (name: string): boolean => /^\.[^.]/.test(name) && !harmless.test(name);
+  if (!folded.some(isHidden)) return null;
+  return isHidden(last) || !inert.test(last) ? "hidden file" : null;
 }
 
 const secretFiles = files.flatMap(([pattern, concern]) => (concern === "secrets" ? [pattern] : []));

@@ -1,9 +1,9 @@
-import { npxWords } from "../../../wording/npx-command.ts";
-import { version } from "../../version.ts";
+import { npxWords } from "../../../hosts/package-source.ts";
+import { findNpxSource } from "../../installed-source.ts";
 
 /**
  * How a coding agent can call Suture on this machine, as this process was called. Never a program of the project that
- * the agent works in: it comes from the path, from the place of this process, or from npm by its version.
+ * the agent works in: it comes from the path, from the place of this process, or from where npm gets its version.
  */
 export function callName({ root, absolute = false }: { root?: string; absolute?: boolean } = {}): string {
   const { npm_command } = process.env;
@@ -12,7 +12,8 @@ export function callName({ root, absolute = false }: { root?: string; absolute?:
   const found = npm_command === "exec" ? undefined : findOnPath(isForeign);
   if (found !== undefined) return absolute ? quoted(found) : "suture";
   const own = process.argv[1] ?? "";
-  if (npm_command === "exec" || own === "" || !isForeign(own)) return npxWords(version).join(" ");
+  if (npm_command === "exec" || own === "" || !isForeign(own))
+    return ["npx", ...npxWords(findNpxSource())].join(" ");
   return `node ${quoted(own)}`;
 }
 

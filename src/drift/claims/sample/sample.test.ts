@@ -209,6 +209,52 @@ const rows: readonly Row[] = [
     ["python", "cut(p)"],
     [],
   ],
+  [
+    "a keyword that a record has no field for now",
+    ["planer/cut.py", "@dataclass\nclass Cut:\n    board: str\n    depth: int = 1\n"],
+    ["    depth: int", "    deep: int"],
+    ["python", "from planer.cut import Cut\n\nCut(b, depth=2)"],
+    ["Cut(b, deep=2)"],
+  ],
+  [
+    "a constructor that a class has from its base",
+    [
+      "planer/saw.py",
+      "class Saw:\n    def __init__(self, teeth, oil=None):\n        pass\n\n\nclass Band(Saw):\n    pass\n",
+    ],
+    [", oil=None", ""],
+    ["python", "from planer.saw import Band\n\nBand(3, oil=True)"],
+    ["Band(3, oil=True)"],
+  ],
+  [
+    "a function that another file of the package has under the same name",
+    py,
+    ["board, depth=1", "board, saw, depth=1"],
+    ["python", "import planer\n\nplaner.cut(b)"],
+    [],
+    {
+      "planer/__init__.py": "from planer.paper import cut\n",
+      "planer/paper.py": "def cut(paper):\n    return paper\n",
+    },
+  ],
+  [
+    "a lambda behind a call of Kotlin",
+    ["src/cut.kt", "package org.planer.tool\n\nfun cut(oil: Boolean = false, board: () -> Unit) {}\n"],
+    ["oil: Boolean = false", "wax: Boolean = false"],
+    ["kotlin", "import org.planer.tool.cut\n\ncut { saw() }"],
+    [],
+  ],
+  [
+    "an option key that the type does not have now",
+    [
+      "src/index.ts",
+      "export type Opts = { depth?: number } & { oil?: boolean };\nexport function cut(o: Opts): void {}\n",
+    ],
+    ["oil?: boolean", "wax?: boolean"],
+    ["ts", 'import { cut } from "planer";\n\ncut({ oil: true });'],
+    ["cut({ oil: true });"],
+    { "package.json": '{ "name": "planer" }' },
+  ],
   ["a call that did not fit before", py, ["board, depth=1", "board, saw, depth=1"], pyFence("cut()"), []],
   [
     "a keyword that others take",

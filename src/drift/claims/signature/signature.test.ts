@@ -30,6 +30,20 @@ const directive =
 
 const rows: readonly Row[] = [
   [
+    "a parameter more in untyped JavaScript, which callers may leave out",
+    ["src/temper.js", "export function temper(blade, degrees) {\n  return blade;\n}\n"],
+    ["degrees)", "degrees, hours)"],
+    md("### temper(blade, degrees)"),
+    [],
+  ],
+  [
+    "a keyword more that callers may leave out, before the rest",
+    ["forge/temper.py", "def temper(blade, *, degrees=800, **more):\n    return blade\n"],
+    ["**more", "hours=1, **more"],
+    md("### temper(blade, *, degrees=800, **more)"),
+    [],
+  ],
+  [
     "a parameter that has another name",
     py,
     ["degrees, ", "celsius, "],

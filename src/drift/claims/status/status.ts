@@ -1,5 +1,6 @@
 import type { Evidence } from "../../../text/model/edit.ts";
 import { chooseOwner, type Owned } from "../../binding/owners.ts";
+import { sameThings } from "../../binding/same-things.ts";
 import type { ChangeModel } from "../../change/change-model.ts";
 import { fileKind } from "../../change/file-kind.ts";
 import { createPageFinder } from "../../pages/mentions.ts";
@@ -59,7 +60,7 @@ async function marksIn(path: string, text: string, state: State): Promise<Set<st
 async function judge(claim: StatusClaim, { base, head }: PastStates): Promise<Drift<StatusClaim> | null> {
   const bound = base && (await bind(claim, base));
   if (!base || !bound || (await standingOf(bound.things, base)).is !== claim.says) return null;
-  const now = await sameThings(bound.things, claim, head);
+  const now = await sameThings(bound.things, head, claim.subject.name);
   if (now.length < bound.things.length) return null;
   const standing = await standingOf(now, head);
   if (standing.is === null || standing.is === claim.says) return null;
@@ -113,20 +114,6 @@ async function standingOf(
   const [mark] = marks;
   if (marks.every((one) => one === undefined)) return { is: "current" };
   return marks.includes(undefined) ? { is: null } : { is: "deprecated", mark: mark! };
-}
-
-/** The same things at another time: the same identity, in the same file where several have it. */
-async function sameThings(
-  things: readonly Thing[],
-  { subject }: StatusClaim,
-  state: State,
-): Promise<Thing[]> {
-  const { things: now } = await state.things(subject.name);
-  const ids = new Set(things.map(({ id }) => id));
-  const paths = new Set(things.map(({ path }) => path));
-  const same = now.filter(({ id }) => ids.has(id));
-  const here = same.filter(({ path }) => paths.has(path));
-  return here.length > 0 || [...paths].some((path) => state.has(path)) ? here : same;
 }
 
 /** The word of a cell; a person writes sentences. */

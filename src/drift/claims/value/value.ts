@@ -1,5 +1,6 @@
 import type { Evidence } from "../../../text/model/edit.ts";
 import { chooseOwner, type OwnedBy } from "../../binding/owners.ts";
+import { sameThings } from "../../binding/same-things.ts";
 import type { ChangeModel } from "../../change/change-model.ts";
 import { createPageFinder } from "../../pages/mentions.ts";
 import { isProduct, type State } from "../../state/state.ts";
@@ -81,7 +82,10 @@ type Bound = {
 async function judge(claim: ValueClaim, { base, head }: PastStates): Promise<Drift<ValueClaim> | null> {
   const bound = base && (await bind(claim, base));
   if (!base || !bound) return null;
-  const now = await sameThings(bound, head);
+  const kept = await Promise.all(bound.things.map((thing) => sameThings([thing], head, bound.subject.name)));
+  const same = kept.flatMap((things) => things.slice(0, 1));
+  const now = same.length > 0 ? same : await underRenamedOwner(bound, { base, head });
+  if (!now.every((thing) => hasAspect(thing, claim.aspect))) return null;
   const measures = await measureAll(now, claim.aspect, head);
   if (measures.length === 0) return null;
   const written = readWritten(claim.says);
@@ -159,17 +163,19 @@ async function findThings(
   return null;
 }
 
-/** The bound things as another state has them: the same identity, in the same file where there are several. */
-async function sameThings(
-  { things, subject }: Omit<Bound, "factor" | "isNamed">,
-  state: State,
+/** The bound thing under the new name of its owner: the one owner of such a thing that the file lost, and the one it got. */
+async function underRenamedOwner(
+  { things: [thing], subject }: Pick<Bound, "things" | "subject">,
+  { base, head }: { readonly base: State; readonly head: State },
 ): Promise<Thing[]> {
-  const { things: now } = await state.things(subject.name);
-  return things.flatMap((thing) => {
-    const same = now.filter(({ id }) => id === thing.id);
-    const here = same.filter(({ path }) => path === thing.path);
-    return here.length > 0 || state.has(thing.path) ? here.slice(0, 1) : same.slice(0, 1);
-  });
+  if (thing === undefined || thing.owner.length === 0) return [];
+  const isAlike = (one: Thing): boolean =>
+    one.path === thing.path && one.kind === thing.kind && one.owner.length === thing.owner.length;
+  const was = (await base.things(subject.name)).things.filter(isAlike);
+  const is = (await head.things(subject.name)).things.filter(isAlike);
+  const lost = was.filter(({ id }) => !is.some((one) => one.id === id));
+  const fresh = is.filter(({ id }) => !was.some((one) => one.id === id));
+  return lost.length === 1 && fresh.length === 1 ? fresh : [];
 }
 
 function hasAspect(thing: Thing, aspect: Aspect): boolean {
@@ -213,8 +219,12 @@ async function constantOf(expression: string, { things }: State): Promise<Measur
   return measures.length === 1 && measures[0]!.is !== "expression" ? measures[0]! : null;
 }
 
-/** Whether a value is known without running the program. A name such as `Level.Info` is, where it replaced a name. */
+/**
+ * Whether a value is known without running the program. A name such as `Level.Info` is, where it replaced a name. Nothing
+ * and an empty text are not: programs fill them in later.
+ */
 function isDecided(measure: Measure, wasNamed: boolean): boolean {
+  if (measure.is === "nothing" || (measure.is === "text" && measure.text === "")) return false;
   return measure.is !== "expression" || (wasNamed && /^[\w$]+(?:(?:\.|::)[\w$]+)+$/.test(measure.text));
 }
 

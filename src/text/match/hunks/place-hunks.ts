@@ -64,7 +64,9 @@ function placeAll(text: string, hunks: readonly Hunk[], { relax }: Relax): Outco
   const wanted = hunks.map(wantedOf);
   const located = locateAll(table, wanted, { relax });
   if (!located.ok)
-    return appliedBefore(table, hunks, located) ? already : explainHunk(table, wanted, located);
+    return appliedBefore(table, hunks, located)
+      ? already
+      : explainAll(table, wanted, { first: located, relax });
   const splices = spliceHunks(table, located.placed, spellsEndings(hunks));
   const real = splices.filter(({ region, text: now }) => text.slice(region.start, region.end) !== now);
   if (real.length === 0 && !hunks.some(({ whole }) => whole))
@@ -72,6 +74,35 @@ function placeAll(text: string, hunks: readonly Hunk[], { relax }: Relax): Outco
   const fit = loosest(located.placed.map((each) => each.fit));
   return accept({ splices: real, notes: notesOf(wanted, located.placed), fit });
 }
+
+type Miss = LocatedHunks & { readonly ok: false };
+
+/** The refusal of the first hunk that has no place, and of those that have none even without it. */
+function explainAll(
+  table: LineTable,
+  wanted: readonly Wanted[],
+  { first, relax }: Relax & { readonly first: Miss },
+): { ok: false; refusal: Refusal } {
+  const refusals: Refusal[] = [];
+  let left = wanted.map((want, hunk) => ({ want, hunk }));
+  for (let miss: LocatedHunks = first; !miss.ok && left.length > 0; ) {
+    const { hunk } = left[miss.hunk]!;
+    const other = miss.why === "order" ? { other: left[miss.other]!.hunk } : {};
+    const { refusal } = explainHunk(table, wanted, { ...miss, ...other, hunk });
+    refusals.push({ ...refusal, hunk });
+    if (miss.why === "order" || refusals.length === mostMisses) break;
+    left = left.filter((each) => each.hunk !== hunk);
+    miss = locateAll(
+      table,
+      left.map(({ want }) => want),
+      { relax },
+    );
+  }
+  const [one, ...others] = refusals;
+  return refuse(others.length > 0 ? { ...one!, others } : one!);
+}
+
+const mostMisses = 8;
 
 /** The loosest of some fits. */
 export function loosest(all: readonly Fit[]): Fit {
@@ -94,11 +125,7 @@ function mergeHunks(text: string, hunks: readonly Hunk[], base: string): Outcome
 }
 
 /** Whether the hunks are already applied: every new side is at its place. */
-function appliedBefore(
-  table: LineTable,
-  hunks: readonly Hunk[],
-  miss: LocatedHunks & { ok: false },
-): boolean {
+function appliedBefore(table: LineTable, hunks: readonly Hunk[], miss: Miss): boolean {
   return (miss.why === "nowhere" || miss.why === "applied") && locateReversed(table, hunks).ok;
 }
 

@@ -1,0 +1,28 @@
+import type { State } from "../state/state.ts";
+import type { Thing } from "../surface/thing.ts";
+
+/**
+ * Things as another state has them: the same identity, in the same file where it still has them. Another file that
+ * declares the same is meant only where the old file went. `name` is the word by which the state is asked.
+ */
+export async function sameThings(
+  things: readonly Thing[],
+  state: State,
+  name = things[0]?.name,
+): Promise<readonly Thing[]> {
+  if (name === undefined) return [];
+  return chooseSame(things, (await state.things(name)).things, state);
+}
+
+/** Those of the candidates that are the same things. */
+export function chooseSame(
+  things: readonly Thing[],
+  candidates: readonly Thing[],
+  { has }: State,
+): readonly Thing[] {
+  const ids = new Set(things.map(({ id }) => id));
+  const paths = new Set(things.map(({ path }) => path));
+  const same = candidates.filter(({ id }) => ids.has(id));
+  const here = same.filter(({ path }) => paths.has(path));
+  return here.length > 0 || [...paths].some(has) ? here : same;
+}

@@ -1,0 +1,81 @@
+import { expect, test } from "vitest";
+import { SessionMemory } from "./session-memory.ts";
+import { openDesk } from "./testing.ts";
+
+const session = (files: Readonly<Record<string, string>>) =>
+  openDesk(files, { strict: true, memory: new SessionMemory(), policy: { consent: true } });
+
+test.each([
+  ["a.py", "def f():\n    return 1\n", "f():", "f(:", 1],
+  ["a.js", "if (a) {\n  b();\n}\n", "b();\n}", "b();", 2],
+  ["a.go", "package a\n\nfunc f() {}\n", "f() {}", "f() {", 3],
+  ["a.rs", "fn f() {}\n", "{}", "{", 1],
+  ["a.json", '{\n  "a": 1,\n  "b": 2\n}\n', "1,", "1", 3],
+  ["a.yaml", "a: 1\nb: [1]\n", "[1]", "[1", 3],
+  ["a.toml", "a = 1\n", "1", "= 1", 1],
+  ["a.ipynb", '{"cells": [], "nbformat": 4}\n', '"cells": []', '"cells": [', 1],
+])(
+  "a file that no longer parses is told with a success: %s",
+  async (path, text, old_content, new_content, line) => {
+    const desk = await session({ [path]: text });
+    const result = await desk.call("edit_file", { path, old_content, new_content });
+    expect(result).toMatchObject({ success: true, entry: "1" });
+    expect(result.output).toContain(`${path} parsed before and no longer parses at line`);
+    expect(result.warnings?.[0]).toContain(`line ${line}`);
+    const again = await desk.call("edit_file", { path, old_content: new_content, new_content: old_content });
+    expect([again.success, again.warnings]).toEqual([true, undefined]);
+  },
+);
+
+const notebook = `${JSON.stringify(
+  {
+    cells: [
+      { cell_type: "code", source: ["a = 1\n", "b = 2\n", 'c = "x"'] },
+      { cell_type: "markdown", source: "One line.\nAnd two." },
+    ],
+    nbformat: 4,
+  },
+  null,
+  1,
+)}\n`;
+
+test("a notebook is edited by the text of its cells", async () => {
+  const desk = await session({ "a.ipynb": notebook });
+  const edit = (old_content: string, new_content: string) =>
+    desk.call("edit_file", { path: "a.ipynb", old_content, new_content });
+  expect((await edit('b = 2\nc = "x"', 'b = 3\nif b:\n    c = "y"')).success).toBe(true);
+  expect((await edit("One line.\nAnd", "1 line.\nAnd")).success).toBe(true);
+  const after = JSON.parse(desk.text("a.ipynb")!) as { cells: { source: string | string[] }[] };
+  expect(after.cells.map(({ source }) => source)).toEqual([
+    ["a = 1\n", "b = 3\n", "if b:\n", '    c = "y"'],
+    "1 line.\nAnd two.",
+  ]);
+});
+
+test("a patch shows the resulting lines, and counts hunks and files", async () => {
+  const desk = await session({ f: "a\nb\nc\nd\ne\nf\ng\nh\ni\n", g: "x\n", h: "y\n" });
+  const patch = [
+    "diff --git a/f b/f",
+    "--- a/f",
+    "+++ b/f",
+    "@@ -1,2 +1,2 @@",
+    "-a",
+    "+A",
+    " b",
+    "@@ -8,2 +8,2 @@",
+    " h",
+    "-i",
+    "+I",
+    "diff --git a/g b/moved",
+    "similarity index 100%",
+    "rename from g",
+    "rename to moved",
+    "",
+  ].join("\n");
+  const { output } = await desk.call("apply_patch", { patch });
+  expect(output).toContain("✓ Applied 2 hunks and 1 edit to 2 files");
+  expect(output).toContain("R g → moved");
+  expect(output).toContain("1\tA\n2\tb");
+  expect(output).toContain("9\tI");
+  expect(output).not.toContain("D g");
+});
