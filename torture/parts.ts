@@ -5,6 +5,7 @@ import { cancelAnywhere, injectErrors, injectOnDisk, writeShort } from "./errors
 import { playHistory } from "./histories.ts";
 import { changeHistory, flipBits, forgeJournals, plantSecrets, truncateJournals } from "./journals.ts";
 import { failSystemCalls, killEverywhere } from "./kill.ts";
+import { writeLate } from "./late.ts";
 import { takeTurns } from "./locks.ts";
 import { raceOutsideAll } from "./outside.ts";
 import { cutPower } from "./power.ts";
@@ -149,6 +150,12 @@ export const parts: readonly Part[] = [
     name: "outside",
     description: "an outside program saves the file that we edit",
     run: (tally, extent) => raceOutsideAll(tally, { commits: size(extent, 200, 10_000) }),
+  },
+  {
+    name: "late",
+    description: "programs write into a file that we replaced while they had it open",
+    run: (tally, extent) =>
+      writeLate(tally, { random: randomOf(extent, 0), writers: size(extent, 200, 10_000) }),
   },
   {
     name: "close",

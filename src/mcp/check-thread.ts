@@ -1,8 +1,9 @@
-import { existsSync } from "node:fs";
+import { fileURLToPath } from "node:url";
 import { Worker } from "node:worker_threads";
 import type { ContextOptions } from "../tools/context.ts";
 import type { Result } from "../tools/tool.ts";
 import { serverText } from "../wording/mcp.ts";
+import { readUserFile } from "../workspace/files/user-file.ts";
 import type { ClientScope } from "./scope.ts";
 
 /** The tools that judge a whole project. The files of the project decide how long they take. */
@@ -44,7 +45,7 @@ export class CheckThread {
 
   /** Whether the program of the thread is where it should be. A bundle of another program may not have it. */
   get isThere(): boolean {
-    return programs.some((program) => existsSync(program));
+    return programs.some(isFile);
   }
 
   call(
@@ -91,13 +92,17 @@ export class CheckThread {
   }
 }
 
+function isFile(url: URL): boolean {
+  return readUserFile(fileURLToPath(url)) !== null;
+}
+
 /** A copy without functions and signals, which no other thread can have. */
 export function toJsonSafe<T>(value: T): T {
   return JSON.parse(JSON.stringify(value)) as T;
 }
 
 function start(): Worker {
-  const program = programs.find((each) => existsSync(each));
+  const program = programs.find(isFile);
   return new Worker(program ?? programs[0]!, { stdout: true, name: "suture-check" });
 }
 

@@ -57,7 +57,7 @@ export async function openMcp({ version, ...options }: McpOptions): Promise<Outc
   });
 }
 
-/** What the connections of one server share. Without a thread, checks run in the thread of the server. */
+/** The parts that all connections of one server share. Without `checks`, checks run in the thread of the server. */
 export type SharedParts = { readonly fixDocs: FixDocsCalls; readonly checks?: CheckThread };
 
 export function createServer(shared: Context, version: string, { fixDocs, checks }: SharedParts): Server {

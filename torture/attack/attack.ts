@@ -45,7 +45,6 @@ export async function attackRepositories(folder: string, options: AttackOptions)
     report.runs++;
     report.started += run.started;
     report.writes += run.writes;
-    for (const { path } of run.trespasses) console.error(`${names.repository}: ${names.command}: ${path}`);
     report.bad.push(...run.trespasses.map((each) => ({ ...each, ...names })));
     if (run.code === null && command.args[0] !== "review")
       report.hung.push(`${names.repository}: ${names.command}`);

@@ -36,7 +36,7 @@ function describe(manifest: string): string {
 function cutOpening(text: string): string {
   const words = text
     .replace(/<[^>]*>|!?\[!\[[^\n]*/g, " ")
-    .replace(/[ \t]+$/gm, "")
+    .replace(/(?<![ \t])[ \t]+$/gm, "")
     .replace(/\n{3,}/g, "\n\n")
     .trim();
   return words.length <= longestOpening

@@ -242,7 +242,7 @@ const shortestQuotation = 8;
 /** The lines, from 1, of the one place where a page has these words; a quotation may run over the end of a line. */
 function findLines(text: string, quotation: string): { readonly start: number; readonly end: number } | null {
   // A long line is shown with its end cut off.
-  const wanted = quotation.replace(/\s*…\s*$/, "").trim();
+  const wanted = quotation.replace(/(?<!\s)\s*…\s*$/, "").trim();
   if (wanted.length < shortestQuotation) return null;
   const shape = wanted
     .split(/\s+/)

@@ -180,7 +180,7 @@ function excerptPage(
   }
   const parts: string[] = [];
   for (const [i, { text: words, heading }] of sections.entries()) {
-    if (kept.has(i)) parts.push(words.replace(/\n*$/, "\n"));
+    if (kept.has(i)) parts.push(words.replace(/(?<!\n)\n*$/, "\n"));
     else if (i === 0 || kept.has(i - 1) || heading !== sections[i - 1]?.heading)
       parts.push(`(not shown: ${heading === "" ? "the beginning" : heading.trim()})\n`);
   }

@@ -19,7 +19,7 @@ export function findAddressedHosts(text: string, code: readonly Region[] = []): 
     for (const [, host] of command.matchAll(GIVEN_HOST)) add(hosts, `https://${host}`);
   for (const [, host] of prose.matchAll(WITHOUT_SCHEME)) {
     // A browser reads numbers and letters of other scripts as hosts too. A word without a dot is none on the web.
-    const read = URL.parse(`https://${host!.replace(/[.,;:!?*_]+$/, "")}`)?.hostname ?? "";
+    const read = URL.parse(`https://${host!.replace(/(?<![.,;:!?*_])[.,;:!?*_]+$/, "")}`)?.hostname ?? "";
     if (/[.:]/.test(read)) add(hosts, `https://${host}`);
   }
   return hosts;
@@ -53,7 +53,7 @@ function hasHost(scheme: string, slashes: string): boolean {
 }
 
 function add(hosts: Set<string>, address: string): void {
-  const bare = address.replace(/[.,;:!?*_]+$/, "");
+  const bare = address.replace(/(?<![.,;:!?*_])[.,;:!?*_]+$/, "");
   const url = URL.parse(bare.replace(/^[a-z][a-z0-9+.-]*:/i, "https:"));
   const host = url ? hostName(url.host) : hostName(bare.replace(/^[^/]*\/\//, ""));
   if (host !== "") hosts.add(host);

@@ -105,7 +105,7 @@ function bareSource(source: string): string {
     .replace(/^(?:git\+)?\w+:\/\/(?:[^/@]*@)?/, "")
     .replace(/^git@([^:/]+):/, "$1/")
     .replace(/[?#].*$|@[^/]*$/, "")
-    .replace(/[).,;:]+$/, "")
+    .replace(/(?<![).,;:])[).,;:]+$/, "")
     .split("/", 3)
     .join("/")
     .replace(/\.git$/, "");

@@ -42,7 +42,7 @@ function maskNames(goal: string): string {
     )
     .replace(/[`"](?![^`"]*[/.]\w)[^`"]*[`"]/g, (words) => quoted.repeat(words.length))
     .replace(nameShape, (name) => {
-      const end = /[.,:;]+$/.exec(name)?.[0] ?? "";
+      const end = /(?<![.,:;])[.,:;]+$/.exec(name)?.[0] ?? "";
       const length = name.length - end.length;
       return (isDocumentPath(name.slice(0, length)) ? page : otherFile).repeat(length) + end;
     });

@@ -130,7 +130,7 @@ function outputsOf(words: readonly string[]): string[] {
 /** The last part of a path in lower case. */
 function nameOf(path: string): string {
   return path
-    .replace(/[\\/]+$/, "")
+    .replace(/(?<![\\/])[\\/]+$/, "")
     .replace(/^.*[\\/=@]/, "")
     .toLowerCase()
     .replace(/\.exe$/, "");

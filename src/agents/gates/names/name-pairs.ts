@@ -38,6 +38,6 @@ export function findPairs(texts: readonly string[]): ReadonlySet<string> {
 
 /** A number and, for that of a version, the shorter ones that name it too: 1.4.42 is a 1.4 and a 1. */
 function versionsOf(number: string): string[] {
-  const parts = number.replace(/\.+$/, "").split(".");
+  const parts = number.replace(/(?<!\.)\.+$/, "").split(".");
   return parts.length < 3 ? [parts.join(".")] : parts.map((_, at) => parts.slice(0, at + 1).join("."));
 }

@@ -182,7 +182,7 @@ function linesInSpans(text: string): string[] {
 function membersIn(text: string): string[] {
   // A sample may stand in a quotation.
   const line = text.replace(/^[\s>]+/, "");
-  const code = line.replace(/(["'`])(?:\\.|(?!\1).)*\1/g, "''").replace(/(?:\/\/|#\s).*$/, "");
+  const code = line.replace(/(["'`])(?:\\.|(?!\1|\\).)*\1/g, "''").replace(/(?:\/\/|#\s).*$/, "");
   const members = code.matchAll(/(?:\.|::|->)([\p{L}_$][\p{L}\p{N}_$]{2,})\s*\(/gu);
   const keys = code.matchAll(
     /(?:^(?:-\s+)?|[{,(]\s*|^\s+)([\p{L}_$][\p{L}\p{N}_$]{2,})\s*(?::(?!:)|=(?![=>]))/gu,

@@ -46,7 +46,7 @@ export const rst: Format = {
       {
         takesIn: "html",
         shape:
-          /^([ \t]*)\.\.[ \t]+parsed-literal::[^\n]*\n(?:[ \t]*\n|\1[ \t]+[^\n]*\n){0,40}?\1[ \t]+[^\n]*<(?:[a-z][a-z0-9+.-]*:|\/\/)[^\n]{0,60}/gim,
+          /^([ \t]*)\.\.[ \t]+parsed-literal::[^\n]*\n(?:[ \t\r]*\n|\1[ \t]+\S[^\n]*\n){0,40}?\1[ \t]+[^\n]*<(?:[a-z][a-z0-9+.-]*:|\/\/)[^\n]{0,60}/gim,
       },
       { takesIn: "html", shape: /^[ \t]*\.\.[ \t]+(?:youtube|vimeo|video|iframe)::[^\n]{0,80}/gim },
       {

@@ -1,0 +1,26 @@
+import { expect, test } from "vitest";
+import { exponentialCost, findExponential, findExpressions } from "./expressions.ts";
+import { loadSources } from "./sources.ts";
+
+const limit = exponentialCost();
+
+test("no expression of the product takes exponential time", { timeout: 120_000 }, () => {
+  const sources = loadSources(process.cwd()).filter(({ path }) => !path.startsWith("src/drift/"));
+  const expressions = findExpressions(sources);
+  expect(expressions.length).toBeGreaterThan(1000);
+  const slow = expressions.flatMap((expression) => {
+    const text = findExponential(expression, limit);
+    return text === null ? [] : [`${expression.place} ${text}`];
+  });
+  expect(slow).toEqual([]);
+});
+
+test.each([
+  ["two arms that match the same", String.raw`rm (?:-\S+\s+|--\S+\s+)*b`],
+  ["a repeat in a repeat", "^(?:a+)+$"],
+  ["an escape that is also a plain character", "([\"'`])(?:\\\\.|(?!\\1).)*\\1"],
+  ["words with a separator that may be missing", String.raw`^(?:\w+\s?)*$`],
+  ["classes that overlap", String.raw`^(?:[a-z]|[\w-])*#$`],
+])("the check finds %s", (_, source) => {
+  expect(findExponential({ place: "", source, flags: "g" }, limit)).not.toBeNull();
+});
