@@ -1,8 +1,5 @@
 /** The only file of these benchmarks that calls the product. */
 import { checkDrift } from "../../src/docs/check/check.ts";
-import { readDriftInput } from "../../src/docs/check/drift-input.ts";
-import { locateRange } from "../../src/docs/check/range.ts";
-import { findCandidates } from "../../src/drift/find-drift.ts";
 import { type Git, openGit, type RawChange } from "../../src/workspace/git/git.ts";
 import type { Scratch } from "./mirror.ts";
 import type { TreeChange, TreeEntry } from "./trees.ts";
@@ -88,34 +85,4 @@ function toRawChange({ path, before, after }: TreeChange): RawChange {
 
 function kindOf({ mode }: TreeEntry): RawChange["kind"] {
   return mode === "120000" ? "link" : mode === "160000" ? "submodule" : "file";
-}
-
-/** One candidate of the rules with its features, for fitting the confidence. */
-export type AskedCandidate = {
-  readonly path: string;
-  readonly line: number;
-  readonly endLine: number;
-  readonly kind: string;
-  readonly old?: string;
-  readonly new?: string;
-  readonly hasEdit: boolean;
-  readonly features: Readonly<Record<string, number>>;
-};
-
-/** Everything that the rules notice about a change, before any of it is judged. Lines count from 1. */
-export async function askCandidates(git: Git, base: string, head: string): Promise<AskedCandidate[]> {
-  const ends = await locateRange(git, { base, head });
-  if (!ends.ok) throw new Error(JSON.stringify(ends.refusal));
-  const { input } = await readDriftInput({ git, reader: null, ends: ends.value, config: {} });
-  const candidates = await findCandidates(input);
-  return candidates.map(({ notice: { page, line, endLine, kind, message, splice }, features }) => ({
-    path: page.path,
-    line: line + 1,
-    endLine: endLine + 1,
-    kind,
-    ...(message.old !== undefined && { old: message.old }),
-    ...(message.new !== undefined && { new: message.new }),
-    hasEdit: splice !== undefined,
-    features,
-  }));
 }

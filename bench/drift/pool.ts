@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { AskedCandidate, AskedFinding } from "./ask.ts";
+import type { AskedFinding } from "./ask.ts";
 import { gitDirOf } from "./mirror.ts";
 
 /** One commit to ask about, against its first parent or the one named. */
@@ -21,8 +21,6 @@ export type Answer = {
   readonly base: string;
   readonly head: string;
   readonly findings: readonly AskedFinding[];
-  /** Only where candidates were asked for. */
-  readonly candidates?: readonly AskedCandidate[];
   readonly unknown: number;
   /** CPU time of the check. */
   readonly milliseconds: number;
@@ -35,8 +33,6 @@ export type Job = {
   /** The folder of scratch repositories. */
   readonly work: string;
   readonly origin?: string | undefined;
-  /** Whether every candidate is wanted, with its features, instead of the findings. */
-  readonly candidates?: boolean | undefined;
   readonly questions: readonly Question[];
 };
 
@@ -45,7 +41,6 @@ export type PoolOptions = {
   readonly jobs: number;
   /** Whether `origin` is the address on GitHub, as in a clone that people work in. */
   readonly origin: boolean;
-  readonly candidates?: boolean;
   readonly onAnswer?: (answer: Answer) => void;
 };
 
@@ -55,7 +50,7 @@ const CHUNK = 60;
 /** Asks all questions in worker processes. The answers come back in the order of the questions. */
 export async function askAll(
   byRepo: ReadonlyMap<string, readonly Question[]>,
-  { mirror, jobs, origin, candidates, onAnswer }: PoolOptions,
+  { mirror, jobs, origin, onAnswer }: PoolOptions,
 ): Promise<Answer[]> {
   const work = mkdtempSync(join(tmpdir(), "suture-bench-"));
   const queue = [...byRepo].flatMap(([repo, questions]) =>
@@ -64,7 +59,6 @@ export async function askAll(
       gitDir: gitDirOf(mirror, repo),
       work,
       origin: origin ? `https://github.com/${repo}.git` : undefined,
-      candidates,
       questions: part,
     })),
   );

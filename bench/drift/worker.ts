@@ -1,6 +1,6 @@
 /** A process that asks the product about commits, one repository after the other, and answers as it goes. */
 import { join } from "node:path";
-import { ask, askCandidates, openProductGit } from "./ask.ts";
+import { ask, openProductGit } from "./ask.ts";
 import { Scratch } from "./mirror.ts";
 import type { Answer, Job, Question } from "./pool.ts";
 
@@ -18,9 +18,7 @@ process.on("message", async (job: Job) => {
       const began = process.cpuUsage();
       try {
         const { base, head } = await endsOf(scratch, question);
-        const asked = job.candidates
-          ? { findings: [], unknown: 0, candidates: await askCandidates(git, base, head) }
-          : await ask(git, base, head);
+        const asked = await ask(git, base, head);
         const spent = process.cpuUsage(began);
         return { ...shared, base, head, ...asked, milliseconds: (spent.user + spent.system) / 1000 };
       } catch (error) {

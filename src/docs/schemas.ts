@@ -35,6 +35,12 @@ export const findingsSchema = z.looseObject({
         .describe("How likely the finding is to be right, where the rules can say."),
       cause: z.string().optional().describe("The same for findings with one cause."),
       by: z.string().optional().describe("`model` where only a model noticed it."),
+      generator: z
+        .string()
+        .optional()
+        .describe(
+          "A program writes these lines: its name, empty where the page does not say it. No edit is made.",
+        ),
       message: z.string(),
       evidence: z.array(evidence),
       edits: z.array(
@@ -67,6 +73,20 @@ export const findingsSchema = z.looseObject({
       commits: z.int().describe("Commits of the change."),
       files: z.int().describe("Files of the change."),
       pages: z.int().describe("Pages that were read."),
+      claims: z
+        .int()
+        .optional()
+        .describe(
+          "Claims that were asked: those that the change can have made false; with --all, every claim.",
+        ),
+      undecidable: z
+        .array(z.looseObject({ why: z.string(), count: z.int() }))
+        .optional()
+        .describe("Claims that could not be decided, by reason."),
+      leftOut: z
+        .array(z.looseObject({ path: z.string(), why: z.string() }))
+        .optional()
+        .describe("Pages that claim nothing about today: generated, of an older version, history."),
       unread: z
         .array(z.looseObject({ path: z.string(), why: z.string() }))
         .describe("Pages that could not be read."),

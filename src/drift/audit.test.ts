@@ -4,15 +4,16 @@ import { auditDocuments } from "./audit.ts";
 import { toInput } from "./test-case.ts";
 
 const PACKAGE = JSON.stringify({ name: "tool", bin: { tool: "a.js" }, scripts: { build: "x" } });
-const whole = (docs: Record<string, string>, rest: Record<string, string> = {}) => {
+const whole = async (docs: Record<string, string>, rest: Record<string, string> = {}) => {
   const files = { "package.json": PACKAGE, "src/a.ts": "const dryRun = 1;\n", ...rest };
   const { tree, documents, occurrences } = toInput({ files: {}, docs, rest: files });
-  return auditDocuments({
+  const { findings } = await auditDocuments({
     tree,
     documents,
     occurrences,
     read: async (path) => files[path as "src/a.ts"] ?? null,
   });
+  return findings;
 };
 
 describe("false passages that need no history", () => {

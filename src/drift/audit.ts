@@ -1,32 +1,19 @@
-import { auditHistory } from "./audit-history.ts";
 import type { WholeInput } from "./change/change.ts";
 import { openPages } from "./change/change-model.ts";
 import { auditClaims } from "./claims/audit-claims.ts";
+import { followHeadings } from "./claims/link/renamed-headings.ts";
+import { type Asked, Tally } from "./claims/tally.ts";
 import { dropIgnored, type Finding, joinNotices, type Notice } from "./findings.ts";
 import { rules } from "./rules.ts";
+import { openPresent } from "./state/states.ts";
 
 /** The false passages of the present documents, found without a change. */
-export async function auditDocuments(input: WholeInput): Promise<Finding[]> {
+export async function auditDocuments(input: WholeInput): Promise<{ findings: Finding[]; asked: Asked }> {
+  const tally = new Tally();
   const pages = openPages(input.documents);
   const notices: Notice[] = [];
   for (const { audit } of rules) if (audit) notices.push(...(await audit({ pages, input })));
-  const joined = [
-    ...joinDated(notices, await auditHistory(pages, input)),
-    ...(await auditClaims(pages, input)),
-  ];
-  return joinNotices(dropIgnored(joined));
-}
-
-/** Joins the notices of the documents and of the history about one passage: the surer text, and the commit. */
-function joinDated(seen: readonly Notice[], dated: readonly Notice[]): Notice[] {
-  const keyOf = ({ page, line, message }: Notice): string =>
-    `${page.path}\0${line}\0${(message.old ?? "").replace(/^#/, "")}`;
-  const byKey = new Map(dated.map((notice) => [keyOf(notice), notice]));
-  const joined = seen.map((notice) => {
-    const other = byKey.get(keyOf(notice));
-    if (!other || notice.since) return notice;
-    byKey.delete(keyOf(notice));
-    return other.splice ? other : { ...notice, since: other.since! };
-  });
-  return [...joined, ...dated.filter((notice) => byKey.get(keyOf(notice)) === notice)];
+  const joined = [...notices, ...(await auditClaims(pages, input, tally))];
+  const followed = await followHeadings(joined, () => ({ head: openPresent(input), pages }));
+  return { findings: joinNotices(dropIgnored(followed)), asked: tally.total() };
 }

@@ -1,9 +1,7 @@
 import { stillParses } from "../syntax/check.ts";
 import { formatAt } from "../syntax/formats/registry.ts";
-import { partsOf } from "./change/names.ts";
 import type { Notice } from "./findings.ts";
 import { createPace } from "./pace.ts";
-import type { PageLine } from "./pages/page.ts";
 import { fileNamesFor, sampleAround } from "./pages/samples.ts";
 
 /** The same notices, without edits that would break their passage. The passage is still reported. */
@@ -26,7 +24,6 @@ async function breaks(notice: Notice): Promise<boolean> {
   return (
     unbalances(notice) ||
     escapesString(notice) ||
-    isOddInProse(notice) ||
     leavesArguments(notice) ||
     lacksAwait(notice) ||
     (await breaksSample(notice))
@@ -67,21 +64,9 @@ function isOdd(text: string, mark: string): boolean {
   return count(text, mark) % 2 === 1;
 }
 
-/** In a sentence, only a name, a path or a similar value may replace the old text. */
-function isOddInProse({ splice, page, line, kind }: Notice): boolean {
-  if (kind !== "phrase" && kind !== "sample") return false;
-  const here = page.read().lines[line];
-  if (!here || here.place === "code" || isInSpan(here, splice!.region.start)) return false;
-  const { region, text } = splice!;
-  const old = page.text.slice(region.start, region.end);
-  const [was, is] = [partsOf(old), partsOf(text)];
-  const shared = was.filter((part) => is.includes(part)).length;
-  return (2 * shared) / Math.max(1, was.length + is.length) < 0.5;
-}
-
 /** Whether a call would get a function's new name but keep arguments that the function no longer takes. */
-function leavesArguments({ kind, splice, page, evidence: [proof] }: Notice): boolean {
-  if (kind !== "rename") return false;
+function leavesArguments({ rule, splice, page, evidence: [proof] }: Notice): boolean {
+  if (rule !== "rename") return false;
   const { region, text } = splice!;
   const call = listAfter(page.text.slice(region.end, region.end + 500), "");
   const before = listAfter(proof?.before ?? "", page.text.slice(region.start, region.end));
@@ -118,10 +103,6 @@ function listAfter(text: string, name: string): string[] | null {
     else if (depth > 1 || character !== "(") items[items.length - 1] += character;
   }
   return null;
-}
-
-function isInSpan({ spans, start }: PageLine, offset: number): boolean {
-  return spans.some((span) => start + span.start <= offset && offset <= start + span.end);
 }
 
 /** Whether the sample around the edit parsed before it and does not parse after it. */

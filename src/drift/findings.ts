@@ -7,11 +7,11 @@ import { fileKind } from "./change/file-kind.ts";
 import { rolesOf } from "./change/roles.ts";
 import type { Site } from "./change/substitutions.ts";
 import { tokenise } from "./change/tokens.ts";
-import type { Tier } from "./confidence/confidence.ts";
-import { findIgnoredLines } from "./pages/policies.ts";
+import { linePolicyOf } from "./pages/line-policy.ts";
 import type { RuleName } from "./rules.ts";
 
-export type { Tier };
+/** What was proved: `certain` is fixed by rule, `likely` is proposed, `possible` is shown on request. */
+export type Tier = "certain" | "likely" | "possible";
 
 /** The fact behind a finding, as data; the room `wording` turns it into a sentence. */
 export type Message = {
@@ -61,13 +61,15 @@ export type Finding = {
   readonly rule?: string;
   /** Ids that earlier versions gave it. A decision about one of them holds. */
   readonly formerIds?: readonly string[];
-  /** The probability that a person confirms it; absent if it was not computed. */
-  readonly confidence?: number;
   /** The fact behind it: findings of one cause are decided together. */
   readonly cause: string;
   readonly message: Message;
   readonly evidence: readonly Evidence[];
   readonly edits: readonly Edit[];
+  /** What else is false on these lines and gets no edit. */
+  readonly left?: readonly Message[];
+  /** A program writes these lines: its name, empty where the page does not say it. They are not edited. */
+  readonly generator?: string;
   /** The commit since which it is false, where history says. */
   readonly since?: Since;
 };
@@ -77,7 +79,7 @@ export type Notice = {
   readonly page: DocumentPage;
   readonly line: number;
   readonly endLine: number;
-  /** The tier that the rule proposes; the confidence decides. */
+
   readonly tier: Tier;
   readonly kind: RuleName;
   readonly message: Message;
@@ -88,12 +90,12 @@ export type Notice = {
   readonly rule?: string;
   /** The fact behind it, if the rule knows it better than the kind and the message do. */
   readonly cause?: string;
-  /** The probability that a person confirms it. */
-  readonly confidence?: number;
-  /** Evidence of the rule for or against the finding; `confidence` weighs it. */
-  readonly features?: Readonly<Record<string, number>>;
   /** Region of the page and its new text; absent if the rule only reports. */
   readonly splice?: { readonly region: Region; readonly text: string };
+  /** Edits of other places that belong to the splice: links to a heading that it renames. */
+  readonly also?: readonly { readonly page: DocumentPage; readonly region: Region; readonly text: string }[];
+  /** The program that writes these lines. */
+  readonly generator?: string;
 };
 
 const RANK: Record<Tier, number> = { certain: 0, likely: 1, possible: 2 };
@@ -113,15 +115,21 @@ export function joinNotices(notices: readonly Notice[]): Finding[] {
     groups.sort((a, b) => a[0]!.line - b[0]!.line || b[0]!.endLine - a[0]!.endLine);
     for (const group of groups) findings.push(toFinding(path, group));
   }
-  return findings;
+  return withOwnIds(findings);
 }
 
-/** The notices without those on lines that their page asks to ignore. */
+/** The notices without those on lines that claim nothing. On lines that a program writes, they lose their edits. */
 export function dropIgnored(notices: readonly Notice[]): Notice[] {
   const byPage = Map.groupBy(notices, ({ page }) => page);
   return [...byPage].flatMap(([page, reported]) => {
-    const isIgnored = findIgnoredLines(page.text);
-    return reported.filter(({ line, endLine }) => !isIgnored(line) && !isIgnored(endLine));
+    const { isSilent, ownerOf } = linePolicyOf(page);
+    return reported.flatMap((notice) => {
+      if (isSilent(notice.line) || isSilent(notice.endLine)) return [];
+      const owner = ownerOf(notice.line) ?? ownerOf(notice.endLine);
+      if (owner === null) return [notice];
+      const { splice: _, also: __, ...reportedOnly } = notice;
+      return [{ ...reportedOnly, generator: owner.generator }];
+    });
   });
 }
 
@@ -147,7 +155,6 @@ function toFinding(path: string, notices: readonly Notice[]): Finding {
       Number(isCopy(b)) - Number(isCopy(a)) ||
       // The message must describe the edit that is made.
       Number(b.splice !== undefined) - Number(a.splice !== undefined) ||
-      (b.confidence ?? 0) - (a.confidence ?? 0) ||
       a.line - b.line ||
       (a.kind === b.kind ? reachOf(b) - reachOf(a) : 0),
   );
@@ -169,40 +176,55 @@ function toFinding(path: string, notices: readonly Notice[]): Finding {
   const startLine = Math.min(...notices.map((notice) => notice.line)) + 1;
   const endLine = Math.max(...notices.map((notice) => notice.endLine)) + 1;
   return {
-    id: idOf(path, startLine, strongest),
+    id: idOf(strongest, path),
     path,
     startLine,
     endLine,
     tier: strongest.tier,
     kind: strongest.kind,
-    ...(strongest.rule !== undefined && {
-      rule: strongest.rule,
-      formerIds: [idOf(path, startLine, { ...strongest, kind: strongest.rule })],
-    }),
-    ...(strongest.confidence !== undefined && { confidence: Math.round(strongest.confidence * 1000) / 1000 }),
+    ...(strongest.rule !== undefined && { rule: strongest.rule }),
+    formerIds: formerIdsOf(path, startLine, ranked),
     cause: causeOf(strongest),
     message: strongest.message,
     ...(strongest.since !== undefined && { since: strongest.since }),
     evidence: dedupe(ranked.flatMap((notice) => notice.evidence)).slice(0, 5),
-    edits: kept.map((notice) => ({
-      path,
-      target: { region: notice.splice!.region },
-      text: notice.splice!.text,
-      reason: `${notice.message.what}: ${notice.message.old ?? ""}${notice.message.new === undefined ? "" : ` → ${notice.message.new}`}`,
-      evidence: notice.evidence,
-    })),
+    edits: kept.flatMap(editsOf),
+    ...leftOf(ranked, kept),
+    ...(strongest.generator !== undefined && { generator: strongest.generator }),
   };
+}
+
+/** The edit of a notice, and those of the places that belong to it. */
+function editsOf({ page, splice, also = [], message, evidence }: Notice): Edit[] {
+  const reason = `${message.what}: ${message.old ?? ""}${message.new === undefined ? "" : ` → ${message.new}`}`;
+  return [{ page, ...splice! }, ...also].map((one) => ({
+    path: one.page.path,
+    target: { region: one.region },
+    text: one.text,
+    reason,
+    evidence,
+  }));
+}
+
+/** What is false beside the edits and is not edited. */
+function leftOf([strongest, ...others]: readonly Notice[], kept: readonly Notice[]): Pick<Finding, "left"> {
+  if (kept.length === 0) return {};
+  const isSame = (a: Message, b: Message): boolean => a.old === b.old && a.owner === b.owner;
+  const left = others.filter(
+    (notice) =>
+      notice.tier !== "possible" &&
+      !kept.includes(notice) &&
+      ![strongest!, ...kept].some((one) => isSame(one.message, notice.message)),
+  );
+  return left.length === 0 ? {} : { left: left.map(({ message }) => message) };
 }
 
 /** The fact behind a notice. All passages of one cause are decided together, whichever rule found them. */
 export function causeOf({ cause, kind, message: { old = "", new: fresh = "", owner } }: Notice): string {
   if (cause !== undefined) return cause;
-  if (NAMING.has(kind) && old !== "" && fresh !== "") return `renamed:${old}→${fresh}`;
-  if (kind === "removal") return `removed:${old}`;
+  if (kind === "exists") return fresh === "" ? `removed:${old}` : `renamed:${old}→${fresh}`;
   return `${kind}:${owner ? `${owner}.` : ""}${old}→${fresh}`;
 }
-
-const NAMING: ReadonlySet<RuleName> = new Set(["rename", "sample", "phrase"]);
 
 /** Of two edits by one rule, the longer one contains the other. */
 function reachOf({ splice }: Notice): number {
@@ -259,20 +281,41 @@ function dedupe(evidence: readonly Evidence[]): Evidence[] {
   return [...new Map(evidence.map((one) => [`${one.path}\0${one.startLine}\0${one.before}`, one])).values()];
 }
 
-/** Stable over runs and over unrelated edits of the page: the rule, the page, and what it says. */
-function idOf(
-  path: string,
-  line: number,
-  strongest: Omit<Notice, "kind"> & { readonly kind: string },
-): string {
-  const text = `${strongest.kind}\0${path}\0${strongest.message.what}\0${strongest.message.old ?? ""}\0${strongest.message.new ?? ""}\0${strongest.page.read().lines[line - 1]?.text ?? ""}`;
+/** Made of the page, the subject and the words that speak of it: stable over runs and over other edits of the page. */
+function idOf({ kind, page, line, message: { what, owner = "", old } }: Notice, path: string): string {
+  const said = page.read().lines[line]?.text.trim() ?? "";
+  return hashId(kind, [path, owner, old ?? what, said]);
+}
+
+/** The findings with ids of their own: a second one with equal words on its page counts. */
+function withOwnIds(findings: readonly Finding[]): Finding[] {
+  const seen = new Map<string, number>();
+  return findings.map((finding) => {
+    const before = seen.get(finding.id) ?? 0;
+    seen.set(finding.id, before + 1);
+    return before === 0 ? finding : { ...finding, id: `${finding.id}-${before + 1}` };
+  });
+}
+
+/** The ids that earlier versions made: of the rule, the page, the fact and the first line of the finding. */
+function formerIdsOf(path: string, startLine: number, notices: readonly Notice[]): string[] {
+  const ids = notices.flatMap(({ kind, rule, page, message: { what, old = "", new: fresh = "" } }) => {
+    const line = page.read().lines[startLine - 1]?.text ?? "";
+    const names = rule === undefined ? [kind] : [kind, rule];
+    return names.map((name) => hashId(name, [name, path, what, old, fresh, line]));
+  });
+  return [...new Set(ids)];
+}
+
+function hashId(kind: string, parts: readonly string[]): string {
+  const text = parts.join("\0");
   let low = 0x811c9dc5;
   let high = 0x1000193;
   for (let i = 0; i < text.length; i++) {
     low = Math.imul(low ^ text.charCodeAt(i), 16777619);
     high = Math.imul(high ^ text.charCodeAt(i), 2246822519);
   }
-  return `${strongest.kind}-${(low >>> 0).toString(16).padStart(8, "0")}${(high >>> 0).toString(16).padStart(8, "0")}`;
+  return `${kind}-${(low >>> 0).toString(16).padStart(8, "0")}${(high >>> 0).toString(16).padStart(8, "0")}`;
 }
 
 function compareText(a: string, b: string): number {

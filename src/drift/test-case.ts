@@ -1,8 +1,6 @@
 import { applySplices } from "../text/model/splice.ts";
 import type { ChangedFile, DriftInput } from "./change/change.ts";
-import { analyzeChange } from "./change/change-model.ts";
-import { findFalseClaims } from "./claims/find-false.ts";
-import { findCandidates } from "./find-drift.ts";
+import { judgeChange } from "./find-drift.ts";
 import { type Finding, joinNotices } from "./findings.ts";
 
 /** Files of a change by path; null where there is none on that side. */
@@ -43,13 +41,9 @@ function holds(text: string, name: string): boolean {
   return new RegExp(`(?<![\\w-])${literal}(?![\\w-])`).test(text);
 }
 
-/** The findings of a case that are not suppressed, by the rules' own judgement and whatever their confidence. */
+/** The findings of a case, without those that are only possible. */
 export async function reported(one: Case): Promise<Finding[]> {
-  const input = toInput(one);
-  const candidates = await findCandidates(input);
-  const open = candidates.filter(({ suppressedBy }) => suppressedBy === null).map(({ notice }) => notice);
-  const proved = await findFalseClaims(analyzeChange(input));
-  return joinNotices([...open, ...proved]).filter(({ tier }) => tier !== "possible");
+  return joinNotices(await judgeChange(toInput(one))).filter(({ tier }) => tier !== "possible");
 }
 
 /** The page after every edit. */

@@ -7,18 +7,29 @@ import type { Evidence } from "../text/model/edit.ts";
 import { plural, short } from "./sentences.ts";
 
 /** One sentence for a finding: what the code did, and where. */
-export function findingText(finding: Pick<Finding, "message" | "evidence" | "since">): string {
-  const { since } = finding;
-  if (since !== undefined) return `${messageText(finding.message)} (${sinceText(since)}).`;
+export function findingText(
+  finding: Pick<Finding, "message" | "evidence" | "since" | "left" | "generator">,
+): string {
+  const { since, message, left = [], generator } = finding;
   const [where] = finding.evidence;
-  return `${messageText(finding.message)}${where ? ` (${placeText(where)})` : ""}.`;
+  const end = since !== undefined ? ` (${sinceText(since)})` : where ? ` (${placeText(where)})` : "";
+  const beside = [
+    ...(left.length > 0 ? [`${LEFT}${left.map(messageText).join("; ")}.`] : []),
+    ...(generator === undefined ? [] : [`Stale: run ${generator || "the generator of these lines"} again.`]),
+  ];
+  return [`${messageText(message)}${end}.`, ...beside].join(" ");
 }
+
+const LEFT = "Not repaired here: ";
 
 /** The fact of a finding without the place or the commit that its sentence ends with. */
 export function factOf({ message, evidence: [where], since }: ReportedFinding): string {
-  const text = message.replace(/\.$/, "");
+  const cut = message.search(/\. (?:Not repaired here: |Stale: run )/);
+  const [first, rest] =
+    cut < 0 ? [message, ""] : [message.slice(0, cut), message.slice(cut).replace(/\.$/, "")];
+  const text = first.replace(/\.$/, "");
   const end = since ? ` (${sinceText(since)})` : where ? ` (${placeText(where)})` : "";
-  return end !== "" && text.endsWith(end) ? text.slice(0, -end.length) : text;
+  return `${end !== "" && text.endsWith(end) ? text.slice(0, -end.length) : text}${rest}`;
 }
 
 /** Where the code shows a finding, or since when it is so; `null` if neither is known. */
@@ -57,6 +68,14 @@ export const unknownWords = {
   failed: "it could not be read",
   history: "fetching its history took too long",
   shallow: "the clone has only a part of its history",
+};
+
+/** Why a page claims nothing about today. */
+export const leftOutWords: Readonly<Record<string, string>> = {
+  generated: "a program writes it",
+  history: "it tells what was",
+  versioned: "it is of an older version",
+  translation: "it follows the page that it translates",
 };
 
 function placeText({ path, startLine }: Evidence): string {
@@ -237,11 +256,15 @@ function whyAsked({ asked, guarded }: EditCounts): string {
 /** What a check looked at, in a few words. */
 function scopeText({ scope, docs }: CheckReport, base: string): string[] {
   if (scope === undefined) return [];
-  const { against, commits, files, pages, unread } = scope;
+  const { against, commits, files, pages, claims, unread } = scope;
   const size = [...(commits > 0 ? [counted(commits, "commit")] : []), counted(files, "file")];
   return [
     ...(against === undefined ? [] : [`compared with ${againstText(against, base)}, ${size.join(", ")}`]),
-    `${counted(pages, "page")}${docs ? ` of ${docs.root}` : ""} read${unread.length === 0 ? "" : `, ${unread.length} not`}`,
+    [
+      `${counted(pages, "page")}${docs ? ` of ${docs.root}` : ""}`,
+      `${counted(claims, "claim")}${against === undefined ? "" : " about the change"}`,
+      ...(unread.length === 0 ? [] : [`${counted(unread.length, "page")} not read`]),
+    ].join(", "),
   ];
 }
 

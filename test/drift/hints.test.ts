@@ -96,7 +96,7 @@ test("an answer says what was compared with what, and which pages were not read"
   made.commit({ "src/d.ts": "export const d = 1;\n" });
   const { err, code: exit } = made.suture("check");
   expect(err).toMatch(
-    /^no drift found \(compared with the commit before, 1 commit, 1 file; 2 pages read, 1 not; \d+(\.\d)? s\)\n/,
+    /^no drift found \(compared with the commit before, 1 commit, 1 file; 2 pages, \d+ claims? about the change, 1 page not read; \d+(\.\d)? s\)\n/,
   );
   expect(err).toContain("not read: docs/latin.md: it is not text");
   expect(exit).toBe(0);
@@ -105,10 +105,10 @@ test("an answer says what was compared with what, and which pages were not read"
   expect(paste(made.folder, hint!).err).toContain("2 passages no longer true");
   made.git("checkout", "--quiet", "-b", "work");
   made.commit({ "src/e.ts": "export const e = 1;\n" });
-  expect(made.suture("check").err).toContain("compared with main, 1 commit, 1 file; 2 pages read");
+  expect(made.suture("check").err).toContain("compared with main, 1 commit, 1 file; 2 pages,");
   made.git("checkout", "--quiet", "main");
   made.write({ "src/d.ts": "export const d = 2;\n" });
-  expect(made.suture("check").err).toContain("compared with the last commit, 1 file; 2 pages read");
+  expect(made.suture("check").err).toContain("compared with the last commit, 1 file; 2 pages,");
 });
 
 test("suture alone looks at the repository and names the commands to begin with, which can be pasted", () => {

@@ -20,7 +20,7 @@ import { type Ends, locateRange, locateWhole, type Range, resolveEnds } from "./
 import { jointConfig, readConfig } from "./read-config.ts";
 import { rememberGit } from "./remembered-git.ts";
 import type { CheckReport, ReportedFinding, Unknown } from "./report.ts";
-import { scopeOf } from "./scope.ts";
+import { leftOutPages, scopeOf } from "./scope.ts";
 import { findSubjects } from "./subjects.ts";
 
 export type CheckOptions = {
@@ -144,7 +144,12 @@ export async function compare(question: Question): Promise<CheckReport> {
     head: input.head,
     findings: [...reportAll(drift.findings, input, others), ...about].sort(byPlace),
     unknown: [...unknown, ...ownUnknown([...drift.unknown, ...subjects.unknown], others)],
-    scope: await scopeOf(question, read, touched),
+    scope: await scopeOf(question, {
+      ...read,
+      leftOut: leftOutPages(input.documents, others),
+      asked: drift.asked,
+      touched,
+    }),
   };
 }
 
@@ -163,7 +168,12 @@ export async function auditWhole(question: Question): Promise<CheckReport> {
     head,
     findings,
     unknown: [...unknown, ...ownUnknown(audit.unknown, others)],
-    scope: await scopeOf(question, read, []),
+    scope: await scopeOf(question, {
+      ...read,
+      leftOut: leftOutPages(input.documents, others),
+      asked: audit.asked,
+      touched: [],
+    }),
   };
 }
 
@@ -177,25 +187,30 @@ function reportAll(
   const texts = new Map<string, string>(files.map(({ path, after }) => [path, after ?? ""]));
   for (const { path, text, whole } of documents) texts.set(path, whole ?? text);
   const pages = new Map<string, PageQuotes>();
-  return findings.map((finding) => {
-    const { path } = finding;
+  const pageAt = (path: string): PageQuotes => {
     const page = pages.get(path) ?? new PageQuotes(texts.get(path) ?? "");
     pages.set(path, page);
-    return report(others?.ownFinding(finding) ?? finding, page);
-  });
+    return page;
+  };
+  return findings.map((finding) => report(finding, { pageAt, others }));
 }
 
 function ownUnknown(unknown: readonly Unknown[], others: OtherPages | null): readonly Unknown[] {
   return others === null ? unknown : unknown.map((one) => others.ownUnknown(one));
 }
 
-function report(finding: Finding, page: PageQuotes): ReportedFinding {
-  const splices: Splice[] = finding.edits.flatMap((edit) =>
-    "region" in edit.target && "text" in edit ? [{ region: edit.target.region, text: edit.text }] : [],
-  );
-  const { id, path, startLine, endLine, tier, kind, rule, formerIds, confidence, cause, evidence, since } =
-    finding;
+type Reporting = { readonly pageAt: (path: string) => PageQuotes; readonly others: OtherPages | null };
+
+function report(found: Finding, { pageAt, others }: Reporting): ReportedFinding {
+  const finding = others?.ownFinding(found) ?? found;
+  const { id, path, startLine, endLine, tier, kind, rule, formerIds, cause, evidence, since } = finding;
   const reason = findingText(finding);
+  const edits = [...Map.groupBy(found.edits, (edit) => edit.path)].flatMap(([on, own]) => {
+    const shown = on === found.path ? path : (others?.ownPath(on) ?? on);
+    return pageAt(on)
+      .edits(own.flatMap(spliceOf))
+      .map(({ splices: _, ...edit }) => ({ path: shown, ...edit, reason }));
+  });
   return {
     id,
     path,
@@ -205,11 +220,15 @@ function report(finding: Finding, page: PageQuotes): ReportedFinding {
     kind,
     ...(rule === undefined ? {} : { rule }),
     ...(formerIds === undefined ? {} : { formerIds }),
-    ...(confidence === undefined ? {} : { confidence }),
     cause,
     message: reason,
     evidence,
-    edits: page.edits(splices).map(({ splices: _, ...edit }) => ({ path, ...edit, reason })),
+    edits,
+    ...(found.generator === undefined ? {} : { generator: found.generator }),
     ...(since === undefined ? {} : { since }),
   };
+}
+
+function spliceOf(edit: Finding["edits"][number]): Splice[] {
+  return "region" in edit.target && "text" in edit ? [{ region: edit.target.region, text: edit.text }] : [];
 }

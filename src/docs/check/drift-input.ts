@@ -154,7 +154,7 @@ export type ReadWholeInput = {
 
 /** Reads one state of a repository: the work tree, or the last commit where there is none. */
 export async function readWholeInput(question: Question): Promise<ReadWholeInput> {
-  const { git, reader, ends, config, memory = new CheckMemory() } = question;
+  const { git, reader, ends, config, memory = new CheckMemory(), signal, onProgress } = question;
   const { base, head } = ends;
   const proves = isProof(config);
   const unknown: Unknown[] = [];
@@ -171,6 +171,7 @@ export async function readWholeInput(question: Question): Promise<ReadWholeInput
   });
   const words = openWordIndex(git.top, headFiles, memory);
   const input: WholeInput = {
+    ...(signal ? { pause: pauseBetweenRules(signal, onProgress) } : {}),
     ...jointTree(headFiles, others),
     documents: jointDocuments(documents, others),
     repository: await findOwnNames(git, {

@@ -20,7 +20,11 @@ const input: DriftInput = {
 async function search({ files, documents }: DriftInput): Promise<DriftFound> {
   if (documents.some(({ text }) => text === "fails")) throw new TypeError("no such property");
   if (files.some(({ after }) => after === "fails")) throw new TypeError("no such property");
-  return { findings: documents.map(({ path }) => ({ path }) as Finding), unknown: [] };
+  return {
+    findings: documents.map(({ path }) => ({ path }) as Finding),
+    unknown: [],
+    asked: { claims: 0, undecidable: [] },
+  };
 }
 
 test("a page or a source that makes the search fail is unknown, and the others are still judged", async () => {
@@ -33,9 +37,8 @@ test("a page or a source that makes the search fail is unknown, and the others a
 });
 
 test("a check of all documents leaves out a page that makes it fail", async () => {
-  const found = await auditApart(
-    { ...input, read: async () => null },
-    async ({ documents }) => (await search({ ...input, files: [], documents })).findings,
+  const found = await auditApart({ ...input, read: async () => null }, async ({ documents }) =>
+    search({ ...input, files: [], documents }),
   );
   expect(found.findings).toHaveLength(6);
   expect(found.unknown).toEqual([{ path: "c.md", why: unknownWords.failed }]);

@@ -1,11 +1,17 @@
 import { auditDocuments } from "../../drift/audit.ts";
 import type { DriftInput, WholeInput } from "../../drift/change/change.ts";
+import type { Asked } from "../../drift/claims/tally.ts";
 import { findDrift } from "../../drift/find-drift.ts";
 import type { Finding } from "../../drift/findings.ts";
 import { unknownWords } from "../../wording/findings.ts";
 import type { Unknown } from "./report.ts";
 
-export type DriftFound = { readonly findings: readonly Finding[]; readonly unknown: readonly Unknown[] };
+export type DriftFound = {
+  readonly findings: readonly Finding[];
+  readonly unknown: readonly Unknown[];
+  /** How many claims were asked. */
+  readonly asked: Asked;
+};
 
 /**
  * The drift of a change. A file that makes the search fail comes back as unknown; the search goes on without it. A search
@@ -22,11 +28,11 @@ export async function findDriftApart(
 /** The false passages of the present documents, with the same handling of a page that makes the search fail. */
 export async function auditApart(
   input: WholeInput,
-  audit: (input: WholeInput) => Promise<readonly Finding[]> = auditDocuments,
+  audit: (input: WholeInput) => Promise<Omit<DriftFound, "unknown">> = auditDocuments,
   signal?: AbortSignal,
 ): Promise<DriftFound> {
   const find = async (some: WholeInput): Promise<DriftFound> => ({
-    findings: await audit(some),
+    ...(await audit(some)),
     unknown: [],
   });
   return searchApart(input, { find, keys: ["documents"], signal });

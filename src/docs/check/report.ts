@@ -1,4 +1,5 @@
 import type { Since } from "../../drift/change/change.ts";
+import type { Asked } from "../../drift/claims/tally.ts";
 import type { Unknown } from "../../drift/find-drift.ts";
 import type { Tier } from "../../drift/findings.ts";
 import type { Evidence } from "../../text/model/edit.ts";
@@ -36,6 +37,8 @@ export type ReportedFinding = {
   readonly message: string;
   readonly evidence: readonly Evidence[];
   readonly edits: readonly ReportedEdit[];
+  /** A program writes these lines: its name, empty where the page does not say it. */
+  readonly generator?: string;
   /** The commit since which it is false, where the history says. */
   readonly since?: Since;
   /** `model`: only a model noticed it. Absent: a rule did. */
@@ -59,6 +62,12 @@ export type Scope = {
   readonly files: number;
   /** Pages that were read. */
   readonly pages: number;
+  /** Claims that were asked: those that the change can have made false, or all of them. */
+  readonly claims: number;
+  /** Claims that could not be decided, by reason. */
+  readonly undecidable: Asked["undecidable"];
+  /** Pages that claim nothing about today: generated, of an older version, history. */
+  readonly leftOut: readonly Unknown[];
   /** Pages that could not be read. Those that are also in `unknown` make the check fail. */
   readonly unread: readonly Unknown[];
 };

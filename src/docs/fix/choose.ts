@@ -64,8 +64,8 @@ async function decide(
 }
 
 /**
- * Findings that a model may still be asked about: passages rather than whole pages, none that a person has declined,
- * and no page that instructs agents.
+ * Findings that a model may still be asked about: passages rather than whole pages, none that a person has declined or a
+ * program writes, and no page that instructs agents.
  */
 export function findOpen(
   report: CheckReport,
@@ -75,7 +75,8 @@ export function findOpen(
   // Ids repeat where lines do, so findings are told apart as values.
   const settled = new Set([...fixed, ...declined]);
   return report.findings.filter((finding) => {
-    const { path, kind } = finding;
+    const { path, kind, generator } = finding;
+    if (generator !== undefined) return false;
     return !settled.has(finding) && !isAboutPage(kind) && !isInstructions(path) && !isNotebook(path);
   });
 }

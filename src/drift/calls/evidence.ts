@@ -2,6 +2,8 @@ import type { Evidence } from "../../text/model/edit.ts";
 import type { State } from "../state/state.ts";
 import type { States } from "../state/states.ts";
 import type { Thing } from "../surface/thing.ts";
+import { asCallable, findDeclared } from "./declared.ts";
+import { familyOf } from "./page-samples.ts";
 
 /** The line that declares a thing, before and after a change. */
 export async function declarationEvidence(
@@ -19,17 +21,18 @@ async function lineOf({ path, line }: Thing, { text }: State): Promise<string> {
 }
 
 /** The same functions in another state: of the same file where it still has them. */
-export async function sameFunctions(
-  things: readonly Thing[],
-  { things: find, has }: State,
-): Promise<readonly Thing[]> {
+export async function sameFunctions(things: readonly Thing[], state: State): Promise<readonly Thing[]> {
   const [thing] = things;
-  if (!thing) return [];
-  const { things: found } = await find(thing.name);
-  const same = found.filter(({ id, parameters }) => id === thing.id && parameters !== undefined);
+  const family = thing && familyOf(thing.path);
+  if (!thing || family === null || family === undefined) return [];
+  const found = (await findDeclared(thing.name, { family, state })) ?? [];
+  const callable = await Promise.all(
+    found.filter(({ id }) => id === thing.id).map((one) => asCallable(one, state)),
+  );
+  const same = callable.filter((one) => one !== null);
   const here = same.filter(({ path }) => things.some((one) => one.path === path));
   // Another file that declares the same is meant only where the old one went.
-  return here.length > 0 || things.some(({ path }) => has(path)) ? here : same;
+  return here.length > 0 || things.some(({ path }) => state.has(path)) ? here : same;
 }
 
 /** What a caller has to know of a function: its parameters, what it returns, whether it has to be awaited. */

@@ -7,46 +7,48 @@ export type CallFit =
   | { readonly is: "unknown" }
   | {
       readonly is: "misfit";
-      readonly why: "too few" | "too many" | "keyword" | "missing";
+      readonly why: "too few" | "too many" | "keyword" | "missing" | "not awaited";
       readonly name?: string;
     };
 
 const FITS: CallFit = { is: "fits" };
-const UNKNOWN: CallFit = { is: "unknown" };
+export const UNKNOWN: CallFit = { is: "unknown" };
 
 /** Whether the arguments of a call fit a list of parameters. Types are not asked. */
-export function fitCall(call: SampleCall, parameters: readonly ThingParameter[], family: string): CallFit {
+export function fitCall(call: SampleCall, all: readonly ThingParameter[], family: string): CallFit {
   if (call.isOpen) return UNKNOWN;
-  const keywords = call.arguments.flatMap(({ keyword }) => (keyword ? [keyword.name] : []));
-  const given = call.arguments.length - keywords.length;
+  const isTrailed = call.arguments.some(({ isTrailing }) => isTrailing);
+  // A lambda behind the call is the last parameter; what is left is passed in the parentheses.
+  const parameters = isTrailed ? all.slice(0, -1) : all;
+  if (isTrailed && all.length === 0) return { is: "misfit", why: "too many" };
+  const passed = call.arguments.filter(({ isTrailing }) => !isTrailing);
+  const keywords = passed.flatMap(({ keyword }) => (keyword ? [keyword.name] : []));
+  const given = passed.length - keywords.length;
   const places = parameters.filter(({ keyword, rest }) => keyword !== "only" && !rest);
   const hasRest = parameters.some(({ rest, keyword }) => rest && keyword !== "only");
   const hasKeywordRest = parameters.some(({ rest, keyword }) => rest && keyword === "only");
   // A hash that a Ruby call writes without braces is its last positional argument where there are no keywords.
   const isHash =
     family === "ruby" && keywords.length > 0 && !parameters.some(({ keyword }) => keyword === "only");
-  if (isHash) return fitPlaces(given + 1, places, { hasRest, family });
-  for (const name of keywords) {
-    const known = parameters.some((one) => one.name === name && one.keyword !== "never" && !one.rest);
-    if (!known && !hasKeywordRest) return { is: "misfit", why: "keyword", name };
-  }
+  if (isHash) return fitPlaces(given + 1, places, hasRest);
+  const strange = keywords.find(
+    (name) => !parameters.some((one) => one.name === name && one.keyword !== "never" && !one.rest),
+  );
+  if (strange !== undefined && !hasKeywordRest) return { is: "misfit", why: "keyword", name: strange };
   const named = new Set(keywords);
   const missing = parameters.find(
     (one) =>
       isRequired(one) && !named.has(one.name) && (one.keyword === "only" || places.indexOf(one) >= given),
   );
   if (given > places.length && !hasRest) return { is: "misfit", why: "too many" };
-  if (!missing) return FITS;
+  // A keyword that the declaration only hands on is for another function to know.
+  if (!missing) return strange === undefined ? FITS : UNKNOWN;
   // JavaScript calls with too few arguments run; only types say that they may not.
   if (family === "javascript" && missing.type === undefined) return UNKNOWN;
   return { is: "misfit", why: keywords.length > 0 ? "missing" : "too few", name: missing.name };
 }
 
-function fitPlaces(
-  given: number,
-  places: readonly ThingParameter[],
-  { hasRest }: { readonly hasRest: boolean; readonly family: string },
-): CallFit {
+function fitPlaces(given: number, places: readonly ThingParameter[], hasRest: boolean): CallFit {
   if (given > places.length && !hasRest) return { is: "misfit", why: "too many" };
   const missing = places.slice(given).find(isRequired);
   return missing ? { is: "misfit", why: "too few", name: missing.name } : FITS;

@@ -1,3 +1,4 @@
+import type { Block } from "../../syntax/formats/document.ts";
 import type { SampleHabits } from "../../syntax/languages/language.ts";
 import { parsedLanguageAt } from "../../syntax/languages/registry.ts";
 import { type Fragment, type Made, readFragment } from "../../syntax/source/fragment.ts";
@@ -32,6 +33,7 @@ export function readSamples(page: DocumentPage): Promise<readonly CodeSample[]> 
 
 async function parseSamples(page: DocumentPage): Promise<CodeSample[]> {
   const { blocks } = page.outline();
+  const isPastSection = createPast(page.text, blocks);
   const samples: CodeSample[] = [];
   const before = new Map<string, Pick<CodeSample, "imports" | "variables">>();
   const scripts = page.path.endsWith(".mdx") ? readJavaScriptImports(page.text) : [];
@@ -50,7 +52,7 @@ async function parseSamples(page: DocumentPage): Promise<CodeSample[]> {
     const variables = new Map(past.variables);
     for (const [variable, made] of fragment.variables) variables.set(variable, { made, fragment });
     before.set(family, { imports, variables });
-    const isPast = tellsPast(leadOf(page, at)) || chainOf(page, section).some(isPastHeading);
+    const isPast = tellsPast(leadOf(page, blocks[at - 1])) || isPastSection(section);
     samples.push({
       page,
       region: content,
@@ -85,9 +87,21 @@ export function familyOf(path: string): string | null {
 const PAST_HEADING =
   /\b(?:change ?logs?|release notes|what['’]?s new|migrat\w*|upgrad\w*|deprecat\w*|breaking|history|before|legacy|old|removed)\b|\bv?\d+\.(?:\d+|x)\b/i;
 
-/** Whether a heading opens a section about another time. */
-export function isPastHeading(words: string): boolean {
-  return PAST_HEADING.test(words);
+/** Says of a section whether its heading, or one above it, tells of another time. */
+export function createPast(text: string, blocks: readonly Block[]): (section: number) => boolean {
+  const known = new Map<number, boolean>();
+  const isPast = (section: number, deepest: number): boolean => {
+    if (section < 0) return false;
+    const { content, depth = 1, section: above } = blocks[section]!;
+    const isAbove = depth < deepest;
+    const tells = isAbove && PAST_HEADING.test(text.slice(content.start, content.end));
+    return tells || isPast(above, Math.min(deepest, depth));
+  };
+  return (section) => {
+    const answer = known.get(section) ?? isPast(section, Number.POSITIVE_INFINITY);
+    known.set(section, answer);
+    return answer;
+  };
 }
 
 /** Whether words before a sample say that it is of another time. */
@@ -98,22 +112,7 @@ export function tellsPast(words: string): boolean {
 }
 
 /** The end of the paragraph directly before a block. */
-function leadOf(page: DocumentPage, at: number): string {
-  const { blocks } = page.outline();
-  const previous = blocks[at - 1];
+function leadOf({ text }: DocumentPage, previous: Block | undefined): string {
   if (previous?.kind !== "paragraph") return "";
-  return page.text.slice(Math.max(previous.content.start, previous.content.end - 160), previous.content.end);
-}
-
-/** The words of the headings above, the nearest first. */
-export function chainOf(page: DocumentPage, section: number): string[] {
-  const { blocks } = page.outline();
-  const found: string[] = [];
-  let deepest = Number.POSITIVE_INFINITY;
-  for (let at = section; at >= 0; at = blocks[at]!.section) {
-    const { content, depth = 1 } = blocks[at]!;
-    if (depth < deepest) found.push(page.text.slice(content.start, content.end));
-    deepest = Math.min(deepest, depth);
-  }
-  return found;
+  return text.slice(Math.max(previous.content.start, previous.content.end - 160), previous.content.end);
 }

@@ -1,61 +1,8 @@
-import { dropComments } from "../../syntax/source/doc-comments.ts";
-import { enclosingNames } from "../pages/owners.ts";
-import { isProductPath } from "./code-path.ts";
-import type { Comparison, Line } from "./comparison.ts";
-import { fold, isCommon } from "./names.ts";
+import type { Line } from "./comparison.ts";
 import { rolesOf } from "./roles.ts";
-import { splitLines, tokenise } from "./tokens.ts";
+import { tokenise } from "./tokens.ts";
 
-/** A new declaration beside declarations that existed before. */
-export type Addition = {
-  readonly name: string;
-  readonly path: string;
-  readonly line: Line;
-  /** Names declared beside it, in order, before and after it. */
-  readonly siblings: readonly Sibling[];
-  /** Folded names of the enclosing declarations. */
-  readonly owners: readonly string[];
-  /** Words of the comment above it. */
-  readonly comment: string;
-};
-
-const FEWEST = 3;
 const REACH = 600;
-
-export function findAdditions(comparisons: readonly Comparison[]): Addition[] {
-  const additions: Addition[] = [];
-  for (const { path, before, after, rewrites } of comparisons) {
-    if (before === null || after === null || !isDeclaring(path)) continue;
-    const lines = splitLines(after);
-    // A sample in a doc comment declares nothing.
-    const { nameAt, siblingsOf } = readDeclarations(splitLines(dropComments(path, after)));
-    const known = new Set(tokenise(before).map((token) => token.text));
-    for (const { added } of rewrites)
-      for (const line of added.slice(0, 200)) {
-        const name = nameAt(line.number - 1);
-        if (!name || name.length < 3 || name.startsWith("_") || isCommon(name) || known.has(name)) continue;
-        const siblings = siblingsOf(line).filter((one) => one.name !== name);
-        if (siblings.length >= FEWEST)
-          additions.push({
-            name,
-            path,
-            line,
-            siblings,
-            owners: enclosingNames(lines, line.number, path),
-            comment: commentAbove(lines, line.number - 1),
-          });
-      }
-  }
-  return additions;
-}
-
-function isDeclaring(path: string): boolean {
-  return (
-    isProductPath(path) ||
-    /(^|\/)requirements[^/]*\.txt$/.test(path) ||
-    (/\.(json|ya?ml|toml)$/.test(path) && /schema|config|action/i.test(path))
-  );
-}
 
 export type Sibling = { readonly name: string; readonly line: number };
 
@@ -134,9 +81,4 @@ export function commentAbove(lines: readonly string[], index: number): string {
 
 function indentOf(text: string): number {
   return /^\s*/.exec(text)![0].replace(/\t/g, "    ").length;
-}
-
-/** Folded sibling names, each once. */
-export function foldedSiblings({ siblings }: Addition): string[] {
-  return [...new Set(siblings.map(({ name }) => fold(name)))];
 }

@@ -2,7 +2,7 @@ import type { Outline } from "../../syntax/formats/document.ts";
 import { outlineDocument } from "../../syntax/formats/outline.ts";
 import { hashRuns } from "../../syntax/words/words.ts";
 import { type Page, readPage } from "../pages/page.ts";
-import { documentClass, isDocumentPath, isGenerated } from "../pages/policies.ts";
+import { type DocumentClass, documentClass, isDocumentPath, isGenerated } from "../pages/policies.ts";
 import { readSurfaceChange, type SurfaceChange } from "../surface/surface-change.ts";
 import type { DocumentText, DriftInput } from "./change.ts";
 import { isLivingPath, isProductPath, isTestPath } from "./code-path.ts";
@@ -53,11 +53,15 @@ export type ChangeModel = {
 export type DocumentPage = {
   readonly path: string;
   readonly text: string;
+  /** The file, of which the text may be a part: the same offsets, with other words in the place of what is no page. */
+  readonly whole: string;
   readonly outline: () => Outline;
   readonly read: () => Page;
   /** The hashes of its words: most names are ruled out without searching the text. */
   readonly words: () => Uint32Array;
   readonly tokens: (line: number) => readonly Token[];
+  /** The page describes the present, whatever its titles say. */
+  readonly isCurrent?: true;
 };
 
 const RETIRED = /deprecat|warn|compat|alias|legacy|obsolete|renamed|no longer|removed|backward/i;
@@ -137,6 +141,16 @@ function openWhere(
   });
 }
 
+/** The documents that claim nothing because of what they are, each with its class. */
+export function findLeftOut(documents: readonly DocumentText[]): { path: string; class: DocumentClass }[] {
+  return documents.flatMap((document) => {
+    const kind = documentClass(document.path);
+    if (isOpen(document))
+      return openWhere([document], isOpen).length === 0 ? [{ path: document.path, class: "generated" }] : [];
+    return kind === "meta" || kind === "fixture" ? [] : [{ path: document.path, class: kind }];
+  });
+}
+
 /** Pages by document. A caller that passes the same document again gets the same page. */
 const opened = new WeakMap<DocumentText, DocumentPage | null>();
 
@@ -154,7 +168,7 @@ export function openPage(path: string, text: string, whole = text): DocumentPage
   return openDocument({ path, text, whole });
 }
 
-function openDocument({ path, text, whole = text, words: keptWords }: DocumentText): DocumentPage {
+function openDocument({ path, text, whole = text, words: keptWords, isCurrent }: DocumentText): DocumentPage {
   let page: Page | undefined;
   let words: Uint32Array | undefined;
   const tokens = new Map<number, Token[]>();
@@ -166,6 +180,8 @@ function openDocument({ path, text, whole = text, words: keptWords }: DocumentTe
   return {
     path,
     text,
+    whole,
+    ...(isCurrent && { isCurrent }),
     outline,
     read,
     words: () => {

@@ -60,6 +60,8 @@ export type DriftInput = {
 
 /** A present repository, without a change. */
 export type WholeInput = Pick<DriftInput, "tree" | "detours" | "documents" | "occurrences" | "repository"> & {
+  /** Called between two kinds of claims. */
+  readonly pause?: (done: number, total: number) => Promise<void>;
   readonly read: (path: string) => Promise<string | null>;
   /** For missing paths: when each was removed, and where it went. Paths that never existed are left out. */
   readonly removals?: (paths: readonly string[]) => Promise<ReadonlyMap<string, PastPath>>;

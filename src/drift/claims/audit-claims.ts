@@ -6,55 +6,58 @@ import { lineAt } from "../pages/page.ts";
 import { askOnce, openState, type State } from "../state/state.ts";
 import { openPresent } from "../state/states.ts";
 import type { AnyKind, Claim, Drift } from "./claim.ts";
-import { keepTrueRepairs, toNotice } from "./find-false.ts";
+import { isSilent, toNotice } from "./find-false.ts";
 import { kinds } from "./registry.ts";
+import { Tally } from "./tally.ts";
+import { type Found, keepWholeRepairs } from "./whole-repairs.ts";
 
 /**
  * The claims that are false now and were true when their line got its present words. Claims that need no past are false
  * whatever it was.
  */
-export async function auditClaims(pages: readonly DocumentPage[], input: WholeInput): Promise<Notice[]> {
+export async function auditClaims(
+  pages: readonly DocumentPage[],
+  input: WholeInput,
+  tally = new Tally(),
+): Promise<Notice[]> {
   const head = openPresent(input);
   const past = new Past(input);
-  const notices: Notice[] = [];
-  for (const kind of kinds) {
-    if (kind.ofChanges) continue;
-    const suspects = await findFalse(kind, pages, head);
-    const drifts: { readonly drift: Drift; readonly since?: Notice["since"] }[] = [];
-    for (const claim of suspects) {
-      const found = await past.judge(kind, claim, head);
-      if (found !== null) drifts.push(found);
-    }
-    const since = new Map(drifts.map((one) => [one.drift.claim, one.since]));
-    const kept = await keepTrueRepairs(
-      kind,
-      drifts.map(({ drift }) => drift),
-      head,
-    );
-    for (const drift of kept) {
-      const dated = since.get(drift.claim);
-      notices.push({ ...toNotice(kind, drift), ...(dated && { since: dated }) });
+  const found: Found[] = [];
+  for (const [done, kind] of kinds.entries()) {
+    await input.pause?.(done, kinds.length);
+    for (const claim of await findFalse(kind, pages, { head, tally })) {
+      const judged = await past.judge(kind, claim, head);
+      if (judged !== null) found.push({ kind, ...judged });
     }
   }
-  return notices;
+  return (await keepWholeRepairs(found, head)).map(toNotice);
 }
 
 /** The claims of all pages that are false at the head. */
-async function findFalse(kind: AnyKind, pages: readonly DocumentPage[], head: State): Promise<Claim[]> {
+async function findFalse(
+  kind: AnyKind,
+  pages: readonly DocumentPage[],
+  { head, tally }: { readonly head: State; readonly tally: Tally },
+): Promise<Claim[]> {
   const pace = createPace();
   const claims: Claim[] = [];
   for (const page of pages) {
     await pace();
-    claims.push(...(await kind.read(page)));
+    claims.push(...(await kind.read(page)).filter((claim) => !isSilent(claim)));
   }
   await head.prepare([...new Set(claims.flatMap((claim) => kind.names?.(claim) ?? []))]);
   const found: Claim[] = [];
   for (const claim of claims) {
     await pace();
-    if ((await kind.evaluate(claim, head)).is === "false") found.push(claim);
+    const isAsked = !kind.isSuspect || (await kind.isSuspect(claim, head));
+    const truth = isAsked ? await kind.evaluate(claim, head) : COMMON;
+    tally.count(truth);
+    if (truth.is === "false") found.push(claim);
   }
   return found;
 }
+
+const COMMON = { is: "undecidable", why: "many files have the word" } as const;
 
 /** The states of the past in which lines were written. */
 class Past {
@@ -98,11 +101,24 @@ class Past {
     return { drift, ...(since && { since }) };
   }
 
-  /** The commit in which the line of a claim got its present words. */
-  async #writtenIn({ page, region }: Claim): Promise<string | null> {
+  /** The commit in which the lines of a claim got their present words. */
+  async #writtenIn({ page, region, words = region }: Claim): Promise<string | null> {
     const known = this.#blames.get(page.path) ?? this.#history?.blame(page.path) ?? Promise.resolve(null);
     this.#blames.set(page.path, known);
-    return (await known)?.[lineAt(page.read(), region.start)] ?? null;
+    const first = lineAt(page.read(), words.start);
+    const last = words === region ? first : lineAt(page.read(), words.end);
+    return this.#newest((await known)?.slice(first, last + 1) ?? []);
+  }
+
+  async #newest(commits: readonly string[]): Promise<string | null> {
+    const [first, ...others] = new Set(commits);
+    if (first === undefined || others.length === 0) return first ?? null;
+    const dated = await Promise.all(
+      [first, ...others].map(
+        async (commit) => [(await this.#history?.summary(commit))?.date ?? "", commit] as const,
+      ),
+    );
+    return dated.reduce((newest, one) => (one[0] > newest[0] ? one : newest))[1];
   }
 
   #state(commit: string): Promise<State | null> {

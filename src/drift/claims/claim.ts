@@ -2,8 +2,7 @@ import type { Evidence } from "../../text/model/edit.ts";
 import type { Region } from "../../text/model/region.ts";
 import type { Since } from "../change/change.ts";
 import type { ChangeModel, DocumentPage } from "../change/change-model.ts";
-import type { Tier } from "../confidence/confidence.ts";
-import type { Message } from "../findings.ts";
+import type { Message, Tier } from "../findings.ts";
 import type { State } from "../state/state.ts";
 import type { States } from "../state/states.ts";
 
@@ -12,6 +11,8 @@ export type Claim = {
   readonly page: DocumentPage;
   /** The words that would have to change if the claim were false. */
   readonly region: Region;
+  /** The lines that say it, where they are more than the first one of the region; the newest of them dates the claim. */
+  readonly words?: Region;
 };
 
 /** Whether a claim is so in a state of the project. */
@@ -29,6 +30,8 @@ export type Drift<C extends Claim = Claim> = {
   readonly evidence: readonly Evidence[];
   /** The words of the claim's region after which it is true; absent where a person has to write. */
   readonly repair?: string;
+  /** The part of the claim's region that is false, and that the repair replaces; the whole region where it is absent. */
+  readonly where?: Region;
   /** All passages of one cause are decided together. */
   readonly cause: string;
   /** The rule of an earlier version that reported such passages: one of `rules` of the kind. */
@@ -59,8 +62,8 @@ export type Kind<Name extends string = string, C extends Claim = Claim> = {
   readonly names?: (claim: C) => readonly string[];
   readonly touched: (change: ChangeModel, states: States) => Promise<readonly C[]>;
   readonly judge: (claim: C, states: PastStates) => Promise<Drift<C> | null>;
-  /** Its claims are asked about a change only; `check --all` finds such passages in the history. */
-  readonly ofChanges?: true;
+  /** A quick answer for `check --all`: false where the claim is surely not false in this state. */
+  readonly isSuspect?: (claim: C, state: State) => Promise<boolean>;
   /** A false claim is drift whatever the past was: a dead link, a fence that is not closed. */
   readonly timeless?: (claim: C) => boolean;
   /** Whether the claim is so in this state, without a past. */

@@ -1,82 +1,42 @@
-import { applySplices } from "../../text/model/splice.ts";
-import { type ChangeModel, openPage } from "../change/change-model.ts";
+import type { ChangeModel } from "../change/change-model.ts";
 import { dropIgnored, type Notice } from "../findings.ts";
 import { createPace } from "../pace.ts";
+import { linePolicyOf } from "../pages/line-policy.ts";
 import { lineAt } from "../pages/page.ts";
-import type { State } from "../state/state.ts";
 import { openStates } from "../state/states.ts";
-import type { AnyKind, Drift } from "./claim.ts";
+import type { Claim } from "./claim.ts";
 import { type ClaimKind, kinds } from "./registry.ts";
+import { Tally } from "./tally.ts";
+import { type Found, keepWholeRepairs } from "./whole-repairs.ts";
 
 /** The claims that were true before a change and are false after it. */
-export async function findFalseClaims(change: ChangeModel): Promise<Notice[]> {
+export async function findFalseClaims(change: ChangeModel, tally = new Tally()): Promise<Notice[]> {
   const states = openStates(change);
-  const notices: Notice[] = [];
+  const found: Found[] = [];
   const pace = createPace();
-  for (const kind of kinds) {
-    const drifts: Drift[] = [];
+  for (const kind of kinds)
     for (const claim of await kind.touched(change, states)) {
+      if (isSilent(claim)) continue;
       await pace();
       const drift = await kind.judge(claim, states);
-      if (drift !== null) drifts.push(drift);
+      if (drift !== null) found.push({ kind, drift });
+      tally.count(drift === null ? await kind.evaluate(claim, states.head) : FALSE);
     }
-    notices.push(...(await keepTrueRepairs(kind, drifts, states.head)).map((drift) => toNotice(kind, drift)));
-  }
-  return dropIgnored(notices);
+  const kept = await keepWholeRepairs(found, states.head);
+  return dropIgnored(kept.map(toNotice));
 }
 
-/** A repair is kept if the claim, read again from the repaired page, is true. */
-export async function keepTrueRepairs(
-  kind: AnyKind,
-  drifts: readonly Drift[],
-  head: State,
-): Promise<Drift[]> {
-  const kept: Drift[] = [];
-  for (const [page, own] of Map.groupBy(drifts, ({ claim }) => claim.page)) {
-    const { repaired, rest } = separate(own);
-    kept.push(...rest);
-    if (repaired.length === 0) continue;
-    const splices = repaired.map(({ claim: { region }, repair }) => ({ region, text: repair! }));
-    const after = openPage(page.path, applySplices(page.text, splices));
-    const claims = await kind.read(after);
-    const byStart = new Map(claims.map((claim) => [claim.region.start, claim] as const));
-    let shift = 0;
-    for (const drift of repaired) {
-      const { region } = drift.claim;
-      const again = byStart.get(region.start + shift);
-      shift += drift.repair!.length - (region.end - region.start);
-      const isTrue = again !== undefined && (await kind.evaluate(again, head)).is === "true";
-      kept.push(isTrue ? drift : withoutRepair(drift));
-    }
-  }
-  return kept;
+const FALSE = { is: "false", evidence: [] } as const;
+
+/** Whether the page says nothing about today where the claim stands. */
+export function isSilent({ page, region }: Claim): boolean {
+  return linePolicyOf(page).isSilent(lineAt(page.read(), region.start));
 }
 
-/** The drifts with a repair, in the order of the page and apart from each other, and the rest without one. */
-function separate(drifts: readonly Drift[]): { readonly repaired: Drift[]; readonly rest: Drift[] } {
-  const repaired: Drift[] = [];
-  const rest: Drift[] = [];
-  let end = -1;
-  for (const drift of drifts.toSorted((a, b) => a.claim.region.start - b.claim.region.start)) {
-    const { region } = drift.claim;
-    if (drift.repair === undefined || region.start < end) rest.push(withoutRepair(drift));
-    else {
-      repaired.push(drift);
-      end = region.end;
-    }
-  }
-  return { repaired, rest };
-}
-
-function withoutRepair({ repair: _, ...reported }: Drift): Drift {
-  return reported;
-}
-
-export function toNotice(
-  { name, rules }: AnyKind,
-  { claim, tier, message, evidence, cause, since, repair, rule = rules?.[0] }: Drift,
-): Notice {
-  const { page, region } = claim;
+export function toNotice({ kind: { name, rules }, drift, since = drift.since }: Found): Notice {
+  const { claim, tier, message, evidence, cause, repair, rule = rules?.[0] } = drift;
+  const { page } = claim;
+  const region = drift.where ?? claim.region;
   const read = page.read();
   return {
     page,

@@ -139,7 +139,7 @@ function judge(change: ChangeModel, excerpt: IncludedLines, file: Comparison): N
 
 function judgeLines(
   change: ChangeModel,
-  { page, line, isLink }: IncludedLines,
+  { page, line }: IncludedLines,
   { first, last }: NonNullable<IncludedLines["lines"]>,
   file: Comparison,
 ): Notice | null {
@@ -166,7 +166,6 @@ function judgeLines(
         after: splitLines(file.after!)[from - 1] ?? "",
       },
     ],
-    features: isLink ? { "link to lines": 1 } : { "lines taken in": 1 },
     splice: { region, text: fresh },
   };
 }
@@ -206,6 +205,5 @@ function judgePart(
     evidence: [
       { path: from, revision: change.input.base, startLine: at + 1, endLine: at + 1, before: lines[at]! },
     ],
-    features: { "lines taken in": 1 },
   };
 }

@@ -32,7 +32,7 @@ export function commandAt(statement: Statement, at: number): CommandLine | null 
   const text = page.text.slice(shown.start, shown.end);
   const lead = LEADERS.exec(text.trimStart())?.[0].length ?? 0;
   const start = text.length - text.trimStart().length + lead;
-  const program = /^[\w./@:-]+/.exec(text.slice(start))?.[0];
+  const program = /^[\w./@-]+(?=\s)/.exec(text.slice(start))?.[0];
   if (!program || BUILT_IN.has(program) || program.startsWith("-") || !/\s/.test(text.slice(start).trim()))
     return null;
   const name = program.slice(program.lastIndexOf("/") + 1);
@@ -72,8 +72,9 @@ export function parentKeyAt(statement: Statement, at: number): string | null | u
   ) {
     const { text } = lines[above]!;
     const own = text.search(/\S/);
-    if (own < 0 || own >= indent || /^\s*#/.test(text)) continue;
-    const key = /^\s*(?:-\s+)?["']?([\w$.-]+)["']?\s*[:=]/.exec(text) ?? /^\s*\[+([\w.$-]+)\]+/.exec(text);
+    const table = /^\s*\[+([\w.$-]+)\]+/.exec(text);
+    if (own < 0 || (own >= indent && !table) || /^\s*#/.test(text)) continue;
+    const key = /^\s*(?:-\s+)?["']?([\w$.-]+)["']?\s*[:=]/.exec(text) ?? table;
     if (key) return key[1]!.split(".").at(-1)!;
     indent = own;
   }

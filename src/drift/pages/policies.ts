@@ -1,7 +1,8 @@
 import { HOST_FOLDERS } from "../../syntax/code-hosts.ts";
 import { hasDocumentEnding, isDocumentPath } from "../../syntax/formats/registry.ts";
+import { isGenerated } from "./owned-regions.ts";
 
-export { isDocumentPath };
+export { isDocumentPath, isGenerated };
 
 /** The purpose of a page. It decides whether rules may report the page. */
 export type DocumentClass =
@@ -31,7 +32,8 @@ const FIXTURE =
   /(^|\/)(tests?|__tests__|specs?|e2e|fixtures?|__fixtures__|__snapshots__|snapshots|testdata|test[-_]data|integration[-_]tests?|playgrounds?|benchmarks?|bench|benches|__mocks__|mocks?|fuzz|templates?|template-[^/]*|scaffold[^/]*|boilerplate|stubs|skeleton)\//i;
 const META =
   /(^|\/)(code[-_]of[-_]conduct|licen[cs]e|copying|contributors|authors|thanks|sponsors|backers|governance|codeowners|pull_request_template|issue_template|funding|security|support|users|team|credits|adopters|maintainers|acknowledge?ments?|notice|todo|emeritus|who[-_]uses|releasing|release[-_]?(process|testing|checklist)?)(\.[a-z.]+)?$|(^|\/)\.(circleci|vscode|devcontainer)\//i;
-const HOST_FOLDER = new RegExp(`(^|\\/)(?:${HOST_FOLDERS})\\/`, "i");
+/** Forms that people fill in, in the folder of a code host. Its other pages are pages. */
+const HOST_FORM = new RegExp(`(^|\\/)(?:${HOST_FOLDERS})\\/(?:.*\\/)?[^/]*_template(?:s?\\/|[^/]*$)`, "i");
 const LOCALE =
   /^(zh|ja|jp|ko|kr|cn|fr|es|pt|ru|de|it|tr|vi|id|uk|pl|fa|ar|cs|nl|bn|hi|az|hu|he|th|sk|sv|ckb|ro|el|da|fi|nb|no|bg|ca|sr|hr|si|ta|te|ur|ms)([-_](cn|tw|hk|hans|hant|[a-z]{2}))?$/i;
 const LOCALE_FILE =
@@ -43,7 +45,7 @@ const LANGUAGE_FILE =
 export function documentClass(path: string): DocumentClass {
   if (INSTRUCTIONS.test(path)) return "instructions";
   if (HISTORY_FOLDER.test(path) || HISTORY_FILE.test(path) || isNextRelease(path)) return "history";
-  if (META.test(path) || HOST_FOLDER.test(path)) return "meta";
+  if (META.test(path) || HOST_FORM.test(path)) return "meta";
   if (isTranslation(path)) return "translation";
   if (VERSIONED.test(path)) return "versioned";
   if (FIXTURE.test(path)) return "fixture";
@@ -56,15 +58,6 @@ export function maySpeakOfNow(path: string): boolean {
   const documented = documentClass(path);
   const isAboutMigrations = /(^|\/)[^/]*migrations?\.[a-z]+$/i.test(path) && !HISTORY_FOLDER.test(path);
   return documented === "page" || (documented === "history" && isAboutMigrations);
-}
-
-const GENERATED_MARK =
-  /do not edit|@generated|<meta\s+(?:name|content)=["']?[^>]{0,100}\bgenerator\b|^[.']\\"[^\n]*\bgenerated\b|<!--[^>]{0,200}generated|^\s*(?:\.\.|\/\/)\s[^\n]*\bgenerated\b|\b(?:this|these)\s+(?:\w+\s+){0,3}(?:is|are|was|were|has been)\s+(?:auto(?:matically)?[- ]?)?generated|auto(?:matically)?[- ]?generated\s+(?:by|from|using|with)\b/im;
-
-/** Whether a page says that a program generated it. */
-export function isGenerated(text: string): boolean {
-  const edge = `${text.slice(0, 600)}\n${text.slice(-200)}`;
-  return GENERATED_MARK.test(edge);
 }
 
 function isNextRelease(path: string): boolean {

@@ -42,6 +42,11 @@ export function readStatements(page: DocumentPage): readonly Statement[] {
   return statements;
 }
 
+/** The headings of a page as statements. */
+export function readHeadings(page: DocumentPage): readonly Statement[] {
+  return new StatementReader(page, page.outline()).headings();
+}
+
 /** The statement that holds an offset of the page. */
 export function statementAt(page: DocumentPage, at: number): Statement | undefined {
   const statements = readStatements(page);
@@ -84,6 +89,16 @@ class StatementReader {
       if (block.kind === "code-fence") return this.#lines(block, blocks[at - 1]);
       if (block.kind === "admonition" && block.language !== undefined) return this.#signature(block);
       return [];
+    });
+  }
+
+  headings(): Statement[] {
+    return this.#outline.blocks.flatMap((block) => {
+      if (block.kind !== "heading") return [];
+      const region = block.content;
+      const text = this.#text(region).trim();
+      const names = /^[\w.$:#-]+(?:\(.*\))?$/.test(text) ? this.#namesIn(region) : this.#names(region);
+      return [this.#statement({ region, place: "sentence", names, leads: [] }, block)];
     });
   }
 

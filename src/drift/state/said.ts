@@ -163,11 +163,11 @@ export function normalize(text: string): string {
   return text.replace(/\s+/g, " ").trim();
 }
 
-/** Whether a line says enough to be recognised: two words apart, and ten characters beside its holes. */
+/** Whether a line says enough to be recognised: two words apart, three beside holes, and ten characters. */
 export function isTelling(text: string): boolean {
   const fixed = text.replaceAll(HOLE, " ");
   const words = fixed.split(/\s+/).filter((word) => /\p{L}{2}/u.test(word));
-  return words.length > 1 && fixed.replace(/[^\p{L}\p{N}]/gu, "").length >= 10;
+  return words.length > (fixed === text ? 1 : 2) && fixed.replace(/[^\p{L}\p{N}]/gu, "").length >= 10;
 }
 
 const LONGEST_FILLER = 120;

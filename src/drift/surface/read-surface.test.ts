@@ -328,7 +328,7 @@ program.addOption(new Option("-m, --mode <mode>", "the mode").choices(["a", "b"]
       '@cli.command("serve")\n@click.option("--port/--no-port", default=80, help="The port.")\n@click.option("--mode", type=click.Choice(["a", "b"]))\ndef serve(port, mode):\n    """Serves."""\n',
       [
         "flag serve > --port = 80 — The port.",
-        "flag serve > --no-port = 80 — The port.",
+        "flag serve > --no-port — The port.",
         "flag serve > --mode",
         "enum-value serve > --mode > a",
         "enum-value serve > --mode > b",

@@ -1,6 +1,7 @@
 import { parsedLanguageAt } from "../../syntax/languages/registry.ts";
 import { isManifest } from "../../syntax/manifests/manifest.ts";
 import { outlineSource } from "../../syntax/source/source.ts";
+import { withOpenness } from "./closed.ts";
 import { isCalled, readContract } from "./contracts/contracts.ts";
 import { readBuildFile } from "./library/build-files.ts";
 import { type LibraryReaders, librariesOf } from "./library/families.ts";
@@ -50,13 +51,13 @@ export async function readSurface(path: string, text: string): Promise<readonly 
     ...(libraries.optionDefaults?.(code, offered) ?? []),
     ...readKeys(code),
     ...(libraries.keys?.(code, offered) ?? []),
-    ...readEnvironment(code),
-    ...readRoutes(code),
-    ...readErrors(code),
+    ...readEnvironment(code, offered),
+    ...readRoutes(code, offered),
+    ...readErrors(code, offered),
   ];
   const known = resolveConstants(withTypedTables(found, offered), constants);
   const things = withInherited(joinThings(known), offered, code);
-  return withChoices(things);
+  return withOpenness(withChoices(things), offered, code);
 }
 
 function readData(path: string, text: string): readonly Thing[] {

@@ -10,7 +10,8 @@ import type { Region } from "../../text/model/region.ts";
  * environment, a key of a settings table. Local names, tests, fixtures, examples, CI and vendored code offer nothing.
  * `read/` turns the declarations of a file into things, `values/` finds their defaults, `library/` knows how command line
  * libraries declare flags, `contracts/` reads files that describe an interface,
- * `compare/` pairs things of two surfaces.
+ * `compare/` pairs things of two surfaces. `closed.ts` says whether all members of an owner can be listed, `offered.ts`
+ * whether a user can reach a thing.
  *
  * Several files may have things of the same id: overloads, copies, platforms. A caller that passes only the changed
  * files sees no survivors outside of them; a caller that passes the whole tree does.
@@ -88,6 +89,12 @@ export type Thing = {
   readonly description?: string;
   /** The text of the mark, "" without text. Only when this declaration carries the mark. */
   readonly deprecated?: string;
+  /** The name that it has where it is declared, if this declaration offers it under another one. */
+  readonly alias?: string;
+  /** The types that a type extends, embeds or joins, by their names in the code. */
+  readonly bases?: readonly string[];
+  /** It takes members that no declaration lists: `__getattr__`, an index signature, a parser that lets other flags pass. */
+  readonly open?: true;
   /** A sketch of the body, so that a renamed function is recognised: the smallest hashes of its lines. */
   readonly sketch?: readonly number[];
 };

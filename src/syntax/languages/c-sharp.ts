@@ -31,7 +31,12 @@ export const cSharp: ParsedLanguage = {
   comments: SLASH_COMMENTS,
   literals: [SLASHES, TRIPLE, VERBATIM, DOUBLE, CHARACTER],
   files: { classes: ["cs"], modules: ["cs"] },
-  libraries: { environment: { calls: [/\bEnvironment\.GetEnvironmentVariable\s*\(/g] } },
+  libraries: {
+    environment: { calls: [/\b(?:Get|Has)EnvironmentVariable\s*\(/g] },
+    routes: [/\.(MapGet|MapPost|MapPut|MapPatch|MapDelete)\s*\(/g],
+    relativeRoutes: [/\[(HttpGet|HttpPost|HttpPut|HttpPatch|HttpDelete)\b(?:\s*\()?/g],
+    routePrefixes: [/\[Route\s*\(/g],
+  },
   samples: { imports: readUsings, namesArguments: true, moduleWord: "namespace", notation: "type name" },
   declare,
 };

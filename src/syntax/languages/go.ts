@@ -42,6 +42,7 @@ export const go: ParsedLanguage = {
     routes: [
       /\.(GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS|Get|Post|Put|Patch|Delete|HandleFunc|Handle)\s*\((?=\s*"\/?\u0001)/g,
     ],
+    routePrefixes: [/\.(?:Group|Route)\s*\((?=\s*"\/?\u0001)/g],
   },
   samples: { imports: readGoImports, notation: "name type" },
   declare,

@@ -33,7 +33,11 @@ export const kotlin: ParsedLanguage = {
   files: { classes: ["kt"], modules: ["kt"], moduleFolders: ["kotlin"] },
   documentation: { "kotlinlang.org": ["/docs/"] },
   family: "jvm",
-  libraries: { ...JVM_PATTERNS, raises: /\bthrow\s+[\w.]+\s*\(/g },
+  libraries: {
+    ...JVM_PATTERNS,
+    raises: /\bthrow\s+[\w.]+\s*\(/g,
+    routes: [...JVM_PATTERNS.routes, /(?<![\w.])(get|post|put|patch|delete)\s*\((?=\s*"\u0001+"\s*\)\s*\{)/g],
+  },
   samples: {
     imports: readPackageImports,
     namesArguments: true,

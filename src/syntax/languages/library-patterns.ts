@@ -8,6 +8,10 @@ export type LibraryPatterns = {
   readonly raises?: RegExp;
   /** Heads of calls and attributes that declare a path of a server. The first group may be the method. */
   readonly routes?: readonly RegExp[];
+  /** The same for paths that may leave out the leading slash. */
+  readonly relativeRoutes?: readonly RegExp[];
+  /** Heads of calls and annotations whose first argument is the path before other paths. */
+  readonly routePrefixes?: readonly RegExp[];
 };
 
 /** How a program reads environment variables. */
@@ -18,6 +22,8 @@ export type EnvironmentPatterns = {
   readonly calls?: readonly RegExp[];
   /** A pattern whose first group lists variables: `const { PORT, HOST = "x" } = process.env`. */
   readonly destructured?: RegExp;
+  /** A pattern whose first group is the variable that is only tested for: `"CI" in os.environ`. */
+  readonly tested?: RegExp;
 };
 
 /** The patterns of programs that run on the Java virtual machine. */
@@ -25,5 +31,6 @@ export const JVM_PATTERNS = {
   environment: {
     calls: [/\bSystem\.getenv\s*\(/g, /\bSystem\.getenv\(\)\s*(?:\.get(?:OrDefault)?\s*\(|\[)/g],
   },
-  routes: [/@(Get|Post|Put|Patch|Delete|Request)Mapping\s*\(/g, /@(Path|GET|POST|PUT|DELETE)\s*\(/g],
+  routes: [/@(Get|Post|Put|Patch|Delete|Request)Mapping\b(?:\s*\()?/g, /@(Path)\s*\(/g],
+  routePrefixes: [/@(?:RequestMapping|Path|Controller)\s*\(/g],
 } satisfies LibraryPatterns;

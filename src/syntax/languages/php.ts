@@ -34,7 +34,12 @@ export const php: ParsedLanguage = {
   comments: SLASH_COMMENTS,
   literals: [SLASHES, PHP_HASH, DOUBLE, SINGLE],
   files: { classes: ["php"], modules: ["php"] },
-  libraries: { environment: { calls: [/\bgetenv\s*\(/g, /\$_ENV\s*\[/g, /\benv\s*\(/g] } },
+  libraries: {
+    environment: { calls: [/\bgetenv\s*\(/g, /\$_(?:ENV|SERVER)\s*\[/g, /\benv\s*\(/g] },
+    routes: [/\$(?:app|router|group|routes)->(get|post|put|patch|delete)\s*\(/g, /#\[(Route)\s*\(/g],
+    relativeRoutes: [/\bRoute::(get|post|put|patch|delete|any)\s*\(/g],
+    routePrefixes: [],
+  },
   samples: { imports: readPhpImports, namesArguments: true, moduleWord: "namespace" },
   declare,
 };

@@ -33,7 +33,15 @@ export const ruby: ParsedLanguage = {
   literals: [BLOCK, HASH, DOUBLE, SINGLE],
   documentation: { "docs.ruby-lang.org": ["/"] },
   libraries: {
-    environment: { calls: [/\bENV\s*\[/g, /\bENV\.(?:fetch|key\?|has_key\?)\s*\(/g] },
+    environment: {
+      calls: [
+        /\bENV\s*\[/g,
+        /\bENV\.(?:fetch|key\?|has_key\?)\s*\(/g,
+        /(?<![\w.@])env\s*\[(?=\s*["'][^"']*\u0001)/g,
+      ],
+    },
+    relativeRoutes: [/^[ \t]*(get|post|put|patch|delete)[ \t]+(?=["'])/gm],
+    routePrefixes: [],
   },
   samples: { imports: readRequires, namesArguments: true },
   declare,

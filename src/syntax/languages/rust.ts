@@ -37,7 +37,11 @@ export const rust: ParsedLanguage = {
       calls: [/\benv::var(?:_os)?\s*\(/g, /\b(?:option_)?env!\s*\(/g, /\bget_env(?:_os)?\s*\(/g],
     },
     raises: /\b(?:anyhow!|bail!|panic!|Error::new)\s*\(/g,
-    routes: [/\.(route)\s*\((?=\s*"\/?\u0001)/g, /#\[(get|post|put|patch|delete)\s*\(/g],
+    routes: [
+      /\.(route)\s*\((?=\s*"\/?\u0001)/g,
+      /\bweb::(resource)\s*\(/g,
+      /#\[(get|post|put|patch|delete)\s*\(/g,
+    ],
   },
   samples: { imports: readRustImports, notation: "name: type" },
   declare,

@@ -1,6 +1,6 @@
 import { dataAt } from "../data/data.ts";
 import { scanJson } from "../data/json.ts";
-import { fieldItem, itemsOf, type Manifest } from "./item.ts";
+import { fieldItem, itemsOf, listItems, type Manifest } from "./item.ts";
 
 export const composerJson: Manifest = {
   name: "composer.json",
@@ -15,6 +15,10 @@ export const composerJson: Manifest = {
       ...required.map((item) => (item.key === "php" ? { ...item, kind: "engine" as const } : item)),
       ...itemsOf("dependency", dataAt(root, "require-dev")),
       ...itemsOf("script", dataAt(root, "scripts")),
+      ...listItems("bin", dataAt(root, "bin")).map((item) => ({
+        ...item,
+        key: item.value.replace(/^.*\//, ""),
+      })),
     ];
   },
 };

@@ -17,6 +17,7 @@ import { gemfile, gemspec } from "./ruby.ts";
 import { setupCfg, setupPy } from "./setuptools.ts";
 import { justfile } from "./tasks/justfile.ts";
 import { makefile } from "./tasks/makefile.ts";
+import { mise } from "./tasks/mise.ts";
 import { noxfile } from "./tasks/noxfile.ts";
 import { rakefile } from "./tasks/rakefile.ts";
 import { taskfile } from "./tasks/taskfile.ts";
@@ -45,6 +46,7 @@ export const MANIFESTS: readonly Manifest[] = [
   justfile,
   makefile,
   maven,
+  mise,
   noxfile,
   packageJson,
   pnpmWorkspace,

@@ -9,6 +9,8 @@ export type CallArgument = {
   readonly keyword?: { readonly name: string; readonly region: Region };
   /** The keys of an object that is written in the call; absent where the argument is no such object. */
   readonly keys?: readonly { readonly name: string; readonly region: Region }[];
+  /** A lambda behind the parentheses, which is passed to the last parameter. */
+  readonly isTrailing?: true;
 };
 
 /** A call as a sample writes it. Regions refer to the fragment. */
@@ -146,7 +148,10 @@ class FragmentReader {
     if (inner !== undefined) {
       // A lambda behind a call is one more argument of it.
       const call = this.#calls[inner]!;
-      this.#calls[inner] = { ...call, arguments: [...call.arguments, { region: this.#region(lambda!) }] };
+      this.#calls[inner] = {
+        ...call,
+        arguments: [...call.arguments, { region: this.#region(lambda!), isTrailing: true }],
+      };
       this.#byNode.set(node.id, inner);
       return;
     }
@@ -159,7 +164,7 @@ class FragmentReader {
       region: this.#regionFrom(named.at, list?.endIndex ?? node.endIndex),
       arguments: [
         ...items.map((item) => this.#argument(item)),
-        ...(lambda ? [{ region: this.#region(lambda) }] : []),
+        ...(lambda ? [{ region: this.#region(lambda), isTrailing: true as const }] : []),
       ],
       isOpen: items.some(isOpen) || (list?.hasError ?? false),
       isNew: NEW.test(node.type),
@@ -198,7 +203,11 @@ class FragmentReader {
         }
       );
     }
-    if (names) return { names, at: own.endIndex - this.#lastName(own).length };
+    if (names)
+      return {
+        names: names.length === 1 && isInReceiver(node) ? ["()", ...names] : names,
+        at: own.endIndex - this.#lastName(own).length,
+      };
     // A member of an expression: of a call, of an element, of a literal.
     const member = own.namedChildren.at(-1);
     const name = member && pathOf(this.#text(member));
@@ -270,8 +279,17 @@ class FragmentReader {
     if (!name || !value || value === left || /pattern$/.test(left.type)) return;
     const call = this.#callIn(value);
     const type = this.#typeOf(node, value);
+    if (call !== undefined && this.#isWaitedFor(name))
+      this.#calls[call] = { ...this.#calls[call]!, use: "handed on" };
     if (call !== undefined || type !== undefined)
       this.#variables.set(name, { ...(call !== undefined && { call }), ...(type !== undefined && { type }) });
+  }
+
+  /** Whether something waits for a variable later, or gets it: `await job`, `job.then(…)`, `gather(job)`. */
+  #isWaitedFor(name: string): boolean {
+    const waits = String.raw`\bawait\s+${name}\b|\b${name}\s*\.\s*(?:then|catch|finally|await)\b`;
+    const hands = String.raw`(?<!print|console\.\w+)[([,]\s*${name}\s*[,)\]]`;
+    return new RegExp(`${waits}|${hands}`).test(this.#code);
   }
 
   /** The type that a declaration writes, or that a literal of a struct has. */
@@ -302,6 +320,13 @@ class FragmentReader {
   }
 }
 
+/** Whether a call stands in a lambda of Kotlin, which may have a receiver that the code does not name. */
+function isInReceiver(node: Node): boolean {
+  for (let at = node.parent, turn = 0; at && turn < DEEPEST_NODE; at = at.parent, turn++)
+    if (at.type === "lambda_literal") return true;
+  return false;
+}
+
 function isOpen(node: Node): boolean {
   const wrapped = /^(?:value_)?argument$/.test(node.type) ? node.namedChildren : [];
   return OPEN.test(node.type) || wrapped.some(({ type }) => OPEN.test(type));
@@ -316,7 +341,7 @@ function pathOf(text: string): string[] | null {
 
 function usage(parent: Node | null): Pick<SampleCall, "isAwaited" | "use"> {
   if (parent === null) return { isAwaited: false, use: "none" };
-  if (WAIT.test(parent.type)) return { isAwaited: true, use: "value" };
+  if (WAIT.test(parent.type)) return { ...usage(parent.parent), isAwaited: true };
   if (
     /^(?:expression_statement|global_statement|program|module|source_file|block|statement_list)$/.test(
       parent.type,
@@ -326,6 +351,9 @@ function usage(parent: Node | null): Pick<SampleCall, "isAwaited" | "use"> {
   const assigned =
     /(?:declarator|assignment|assignment_expression|let_declaration|property_declaration)$/.test(parent.type);
   const member = /^(?:member_expression|attribute|subscript|subscript_expression)$/.test(parent.type);
+  const printed =
+    LIST.test(parent.type) &&
+    /^(?:print|console\.\w+|println)\b/.test(parent.parent?.text.slice(0, 40) ?? "");
   const chained = member && /^(?:then|catch|finally)$/.test(parent.namedChildren.at(-1)?.text ?? "");
-  return { isAwaited: false, use: assigned || (member && !chained) ? "value" : "handed on" };
+  return { isAwaited: false, use: assigned || printed || (member && !chained) ? "value" : "handed on" };
 }

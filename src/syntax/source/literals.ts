@@ -49,7 +49,9 @@ function readPiece(piece: string, start: number): Draft | null {
   const to =
     piece.endsWith(quote) && piece.length >= from + quote.length ? piece.length - quote.length : piece.length;
   const isRaw = /^[bB]?[rR@]/.test(piece);
-  const inside = piece.slice(from, to);
+  // Of an f-string and of an interpolated string, any expression in braces is a hole.
+  const isFormatted = /^[rRbB@]?[fF$]/.test(piece);
+  const inside = isFormatted ? piece.slice(from, to).replace(/\{[^{}]*\}/g, "{}") : piece.slice(from, to);
   return { raw: isRaw ? inside : readEscapes(inside), start, end: start + piece.length };
 }
 

@@ -1,4 +1,5 @@
 import { parsedLanguageAt } from "../../../syntax/languages/registry.ts";
+import { findConstructors } from "../../../syntax/source/constructors.ts";
 import type { Declaration, Parameter } from "../../../syntax/source/declaration.ts";
 import { outlineSource } from "../../../syntax/source/source.ts";
 import type { Evidence } from "../../../text/model/edit.ts";
@@ -251,26 +252,10 @@ async function fieldValue(by: Declaration, { path }: Source, state: State): Prom
 }
 
 /** The parameters of a function; of a type, those of its constructor or the fields that a constructor is made from. */
-function parametersOf(by: Declaration, { text, declarations }: Source): readonly Parameter[] | undefined {
+function parametersOf(by: Declaration, source: Source): readonly Parameter[] | undefined {
   if (by.parameters) return by.parameters;
-  const members = declarations.filter(
-    ({ path }) => path.length === by.path.length + 1 && isSamePath(path.slice(0, -1), by.path),
-  );
-  const maker = members.find(({ kind, name }) => kind === "method" && isConstructor(name, by.name));
-  if (maker) return maker.parameters;
-  const isData = /@(?:\w+\.)?(?:dataclass|define|attrs)\b/.test(
-    text.slice(by.region.start, by.nameRegion.start),
-  );
-  if (!isData) return undefined;
-  return members.flatMap(({ kind, name, type, nameRegion, value }) =>
-    kind === "property" && type !== undefined
-      ? [{ name, type, region: nameRegion, ...(value !== undefined && { default: value, optional: true }) }]
-      : [],
-  );
-}
-
-function isConstructor(name: string, type: string): boolean {
-  return /^(?:__init__|constructor|initialize|__construct|init)$/.test(name) || name === type;
+  const [maker, ...others] = findConstructors(source.declarations, source).get(by.path.join("\0")) ?? [];
+  return others.length === 0 ? maker?.parameters : undefined;
 }
 
 /** The words that the declaration gives for certain in place of those that are false. */

@@ -5,48 +5,110 @@ import { isCommon, isDistinct } from "../../change/names.ts";
 import { commandAt } from "../../pages/command-lines.ts";
 import { lineAt } from "../../pages/page.ts";
 import { bindsName, fileNamesFor, sampleAround } from "../../pages/samples.ts";
-import { type Named, readStatements, type Statement } from "../../pages/statements.ts";
+import { type Named, namesOf, readHeadings, readStatements, type Statement } from "../../pages/statements.ts";
 import type { Claim } from "../claim.ts";
 
 /** "Call `Client.get`", "`--base`", "`$TOKEN`": the project offers something of this name. */
 export type NameClaim = Claim & {
   readonly statement: Statement;
   readonly named: Named;
-  readonly role: "flag" | "environment" | "command" | "name";
+  readonly role: "flag" | "program" | "command" | "module" | "name";
   /** The name is hardly ever an ordinary word. */
   readonly isShaped: boolean;
+  /** The page marks it as a name of the code: ``:class:`Addon` ``, `.. option:: --base`. */
+  readonly isMarked?: true;
+  /** It is a member of something that the sample declares. */
+  readonly isOnVariable?: true;
   /** The module from which samples of the page import the name or its owner. */
   readonly module?: string;
 };
 
-/** The names that a page writes as code and does not declare itself. */
+/** The names that a page writes as code, or that can only be code, and that it does not declare itself. */
 export function readNames(page: DocumentPage): readonly NameClaim[] {
   const samples = readSamples(page);
-  return readStatements(page).flatMap((statement) => {
+  return [...readStatements(page), ...readHeadings(page)].flatMap((statement) => {
     const text = page.text.slice(statement.region.start, statement.region.end);
     if (PAST.test(text) || (statement.place === "code" && samples.isOutput(statement, text))) return [];
     const words = readWords(statement);
-    const taken = new Set(words.map(({ region }) => region.start));
+    const taken = new Set(words.flatMap(({ region, role }) => (role === "program" ? [] : region.start)));
     const named = statement.names.filter(({ region }) => !taken.has(region.start));
-    return [...words, ...named.flatMap((one) => claimOf(statement, one, samples) ?? [])];
+    const bare = statement.place === "code" ? [] : readBare(statement, text);
+    return [
+      ...words,
+      ...[...named, ...bare, ...readEscaped(statement, text)].flatMap(
+        (one) => claimOf(statement, one, samples) ?? [],
+      ),
+    ];
   });
 }
 
 /** A sentence about the past may name what is gone. */
 const PAST =
-  /\b(?:previously|formerly|renamed|moved|removed|deleted|deprecated|no longer|used to|legacy|obsolete|instead of)\b/i;
-const VARIABLE = /^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+$/;
+  /\b(?:previously|formerly|renamed|moved|removed|deleted|deprecated|no longer|used to|legacy|obsolete)\b/i;
+/** Variables and constants are written like this, hardly ever words. */
+const CAPITALS = /^[A-Z][A-Z0-9]{4,}$/;
 const SHORTEST = 4;
+/** A role of reStructuredText that names a thing of the code. */
+const ROLE =
+  /:(?:\w+:)?(?:class|func|meth|attr|exc|data|mod|obj|const|setting|signal|envvar|option|confval|program|command):`[~!]?[\w.]*$/;
 
 function claimOf(statement: Statement, named: Named, samples: Samples): NameClaim | null {
   const { page } = statement;
   const { name, region, isFlag, owner } = named;
-  if (name.includes(".") || (name.length < SHORTEST && !isFlag) || isCommon(name)) return null;
-  if (samples.declares(statement, name) || (owner[0] && samples.declares(statement, owner[0]))) return null;
-  const role = isFlag ? "flag" : VARIABLE.test(name) ? "environment" : "name";
-  const isShaped = isDistinct(name) || isFlag || owner.length > 0;
+  if (name.includes("."))
+    return /^[a-z_][\w]*(?:\.[A-Za-z_]\w*)+$/.test(name)
+      ? { page, region, statement, named, role: "module", isShaped: true }
+      : null;
+  if (owner.length === 0 && ((name.length < SHORTEST && !isFlag) || isCommon(name))) return null;
+  if (samples.declares(statement, name)) return null;
+  const isOnVariable = owner[0] !== undefined && samples.declares(statement, owner[0]);
+  const role = isFlag ? "flag" : "name";
+  const isShaped = isDistinct(name) || isFlag || CAPITALS.test(name);
   const module = samples.moduleOf(owner[0] ?? name);
-  return { page, region, statement, named, role, isShaped, ...(module !== undefined && { module }) };
+  const isMarked =
+    statement.place === "signature" ||
+    ROLE.test(page.text.slice(Math.max(0, region.start - 60), region.start));
+  return {
+    page,
+    region,
+    statement,
+    named,
+    role,
+    isShaped,
+    ...(isMarked && { isMarked }),
+    ...(isOnVariable && { isOnVariable }),
+    ...(module !== undefined && { module }),
+  };
+}
+
+/** Names that are not marked as code and can be nothing else: `max_retries`, `maxRetries`, `--retries`. */
+function readBare({ page, names, region: { start } }: Statement, text: string): Named[] {
+  const taken = names.map(({ region }) => region);
+  return [...text.matchAll(BARE)].flatMap((match) => {
+    const region = { start: start + match.index, end: start + match.index + match[0].length };
+    const isTaken = taken.some((one) => one.start < region.end && region.start < one.end);
+    return isTaken || isAddress(page.text, region) ? [] : namesOf(match[0], region.start);
+  });
+}
+
+const BARE =
+  /(?<![\w/@#.:\\`-])(?:--[a-z][\w-]{2,}|(?:[A-Za-z_]\w*\.)*[A-Za-z]\w*(?:_\w+|[a-z\d][A-Z]\w*|[A-Z]{2}[a-z]\w*))(?![\w/@\\`-])/g;
+
+function isAddress(text: string, { start, end }: Region): boolean {
+  return (
+    /[\w)]\.$|\]\([^)\s]*$|https?:\S*$/.test(text.slice(Math.max(0, start - 80), start)) ||
+    /^\.\w/.test(text.slice(end, end + 2))
+  );
+}
+
+/** Flags of a manual page, whose dashes are escaped. */
+function readEscaped({ region: { start } }: Statement, text: string): Named[] {
+  return Array.from(text.matchAll(/\\-\\-([a-z][\w]*(?:\\-\w+)*)/g), ({ 0: all, 1: name = "", index }) => ({
+    name: name.replaceAll("\\", ""),
+    owner: [],
+    region: { start: start + index + all.length - name.length, end: start + index + all.length },
+    isFlag: true,
+  }));
 }
 
 /** The words that a command gives its program before any argument could stand: `tool deploy`, `rake db:seed`. */
@@ -57,8 +119,11 @@ function readWords(statement: Statement): NameClaim[] {
   const found = new Map<number, NameClaim>();
   for (const at of starts) {
     const command = commandAt(statement, at);
-    if (!command || found.has(command.words)) continue;
+    if (!command || found.has(command.words - command.program.length)) continue;
     const text = page.text.slice(command.words, command.region.end);
+    const own = { start: command.words - command.program.length, end: command.words };
+    const program: Named = { name: command.program, owner: [], region: own, isFlag: false };
+    found.set(own.start, { page, region: own, statement, named: program, role: "program", isShaped: true });
     for (const match of [...text.matchAll(WORD)].slice(0, MOST_WORDS)) {
       const start = command.words + match.index;
       const word = { start, end: start + match[0].length };
@@ -86,11 +151,11 @@ function readSamples(page: DocumentPage): Samples {
   const sessions: Region[] = [];
   const declared = new Map<number, ReadonlySet<string>>();
   for (const { kind, language, content } of page.outline().blocks) {
-    if (kind === "code-fence" && PROMPT.test(page.text.slice(content.start, content.end)))
-      sessions.push(content);
-    const [file] = kind === "code-fence" && language ? fileNamesFor(language) : [];
-    if (!file) continue;
+    if (kind !== "code-fence") continue;
     const text = page.text.slice(content.start, content.end);
+    if (PROMPT.test(text)) sessions.push(content);
+    const [file] = language ? fileNamesFor(language) : [];
+    if (!file) continue;
     for (const { names, module } of readImports(file, text))
       for (const name of names) modules.set(name, module);
     const names = Array.from(text.matchAll(DECLARED), (match) => match[1]!);
@@ -110,7 +175,7 @@ function readSamples(page: DocumentPage): Samples {
   };
 }
 
-const PROMPT = /^\s*[$>%]\s/m;
+const PROMPT = /^\s*(?:[$%]|>>?>?|\.\.\.)\s/m;
 
 /** `class Name`, `def name`, `fn name`: declarations of the common languages. */
 const DECLARED =

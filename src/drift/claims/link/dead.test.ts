@@ -19,7 +19,7 @@ async function said(page: string, text: string, rest: Texts = {}, past: Past = {
         past[path] === undefined ? [] : [[path, { ...since, movedTo: past[path] }] as const],
       ),
     );
-  const findings = await auditDocuments({
+  const { findings } = await auditDocuments({
     tree: [...new Set(tree)],
     documents,
     occurrences,

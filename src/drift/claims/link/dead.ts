@@ -1,6 +1,6 @@
 import { USUAL_EXTENSIONS } from "../../../syntax/formats/registry.ts";
-import type { Tier } from "../../confidence/confidence.ts";
 import { PAST } from "../../finders/audit/past-words.ts";
+import type { Tier } from "../../findings.ts";
 import { lineAt } from "../../pages/page.ts";
 import { documentClass } from "../../pages/policies.ts";
 import type { Moved, State } from "../../state/state.ts";

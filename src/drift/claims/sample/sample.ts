@@ -1,8 +1,8 @@
 import type { SampleCall } from "../../../syntax/source/fragment.ts";
-import { type BoundCall, bindCall } from "../../calls/bind-call.ts";
+import { type BoundBy, bindCall } from "../../calls/bind-call.ts";
 import { declarationEvidence, findReshaped, sameFunctions } from "../../calls/evidence.ts";
-import { type CallFit, fitCall } from "../../calls/fits.ts";
-import { missingKey } from "../../calls/option-keys.ts";
+import { type CallFit, fitCall, UNKNOWN } from "../../calls/fits.ts";
+import { wrongKey } from "../../calls/option-keys.ts";
 import { type CodeSample, readSamples } from "../../calls/page-samples.ts";
 import type { ChangeModel, DocumentPage } from "../../change/change-model.ts";
 import { fileKind } from "../../change/file-kind.ts";
@@ -95,23 +95,20 @@ async function readCalls(page: DocumentPage, isTouched: (name: string) => boolea
 
 async function judge(claim: SampleClaim, { base, head }: PastStates): Promise<Drift<SampleClaim> | null> {
   if (!base || claim.sample.isPast) return null;
-  const { call, sample } = claim;
-  const bound = await bindCall(call, sample, base);
-  if (!bound || !mayJudge(claim, bound)) return null;
-  const fitted = await Promise.all(bound.things.map((thing) => fitOf(claim, thing, base)));
-  const before = bound.things.find((_, at) => fitted[at]!.is === "fits");
+  const bound = await bindCall(claim.call, claim.sample, base);
+  if (bound.is === "unbound" || !mayJudge(claim, bound.by)) return null;
+  const before = await findFitting(claim, bound.things, base);
   if (!before) return null;
   const now = await sameFunctions([before], head);
-  const misfit = await misfitOf(claim, now, head);
-  const waits = misfit === null ? waitsWrongly(call, bound.things, now) : false;
+  const fit = await fitAll(claim, now, head);
   const after = now[0];
-  if (!after || (misfit === null && !waits)) return null;
-  const repair = misfit === null ? undefined : repairCall(claim, { before, after });
+  if (!after || fit.is !== "misfit") return null;
+  const repair = fit.why === "not awaited" ? undefined : repairCall(claim, { before, after });
   return {
     claim,
-    tier: "likely",
+    tier: bound.by === "name" ? "possible" : "likely",
     message: {
-      what: waits ? "async" : "call",
+      what: fit.why === "not awaited" ? "async" : "call",
       old: claim.page.text.slice(claim.region.start, claim.region.end),
       new: shown(after),
       owner: after.name,
@@ -123,40 +120,45 @@ async function judge(claim: SampleClaim, { base, head }: PastStates): Promise<Dr
 }
 
 /** Without an import, only the very declaration that the change touched proves which function a sample means. */
-function mayJudge({ isTouched }: SampleClaim, { by }: BoundCall): boolean {
+function mayJudge({ isTouched }: SampleClaim, by: BoundBy): boolean {
   return by === "import" || isTouched;
+}
+
+async function findFitting(
+  claim: SampleClaim,
+  things: readonly Thing[],
+  state: State,
+): Promise<Thing | undefined> {
+  for (const thing of things) if ((await fitOf(claim, thing, state)).is === "fits") return thing;
+  return undefined;
 }
 
 async function fitOf(
   { call, sample: { family } }: SampleClaim,
-  { parameters = [] }: Thing,
+  thing: Thing,
   state: State,
 ): Promise<CallFit> {
+  const { parameters = [] } = thing;
   const fit = fitCall(call, parameters, family);
   if (fit.is !== "fits") return fit;
-  const name = await missingKey(call, parameters, state);
-  return name === null ? fit : { is: "misfit", why: "missing", name };
+  const name = await wrongKey(call, parameters, state);
+  if (name !== null) return { is: "misfit", why: "keyword", name };
+  const isDropped = isAsync(thing) && !call.isAwaited && call.use === "value";
+  return isDropped ? { is: "misfit", why: "not awaited" } : fit;
 }
 
-/** Why a call fits none of the overloads; null where it fits one or where one cannot be told. */
-async function misfitOf(claim: SampleClaim, now: readonly Thing[], head: State): Promise<CallFit | null> {
-  const fits = await Promise.all(now.map((thing) => fitOf(claim, thing, head)));
-  return fits.length > 0 && fits.every(({ is }) => is === "misfit") ? fits[0]! : null;
-}
-
-/** Whether a function has to be awaited now and the sample uses its result at once, or the other way round in Python. */
-function waitsWrongly(call: SampleCall, was: readonly Thing[], is: readonly Thing[]): boolean {
-  const [before, after] = [was.some(isAsync), is.every(isAsync)];
-  if (!before && after) return !call.isAwaited && call.use === "value";
-  const isPython = was.every(({ path }) => path.endsWith(".py"));
+/** How a call fits the best of the overloads. */
+async function fitAll(claim: SampleClaim, things: readonly Thing[], state: State): Promise<CallFit> {
+  const fits: CallFit[] = [];
+  for (const thing of things) fits.push(await fitOf(claim, thing, state));
   return (
-    isPython && was.every(isAsync) && !is.some(isAsync) && !is.some(({ type }) => type) && call.isAwaited
+    fits.find(({ is }) => is === "fits") ?? fits.find(({ is }) => is === "unknown") ?? fits[0] ?? UNKNOWN
   );
 }
 
 function isAsync({ declaration = "", type = "" }: Thing): boolean {
   return (
-    /^[^()]*\basync\b/.test(declaration) ||
+    /^[^()]*\b(?:async|suspend)\b/.test(declaration) ||
     /^(?:Promise|PromiseLike|Awaitable|Coroutine|Task|ValueTask)\b/.test(type)
   );
 }
@@ -166,12 +168,12 @@ function shown({ declaration = "", name }: Thing): string {
 }
 
 async function evaluate(claim: SampleClaim, state: State): Promise<Truth> {
+  if (claim.sample.isPast) return { is: "undecidable", why: "the page tells of another time" };
   const bound = await bindCall(claim.call, claim.sample, state);
-  if (!bound) return { is: "undecidable", why: "the sample does not say which function it calls" };
-  const fits = await Promise.all(bound.things.map((thing) => fitOf(claim, thing, state)));
-  if (fits.some(({ is }) => is === "fits")) return { is: "true" };
-  if (fits.some(({ is }) => is === "unknown"))
-    return { is: "undecidable", why: "not all arguments are written out" };
-  const [{ path, line }] = bound.things as [Thing];
+  if (bound.is === "unbound") return { is: "undecidable", why: bound.why };
+  const fit = await fitAll(claim, bound.things, state);
+  if (fit.is === "fits") return { is: "true" };
+  if (fit.is === "unknown") return { is: "undecidable", why: "not all arguments are written out" };
+  const [{ path, line }] = bound.things;
   return { is: "false", evidence: [{ path, revision: state.revision, startLine: line, endLine: line }] };
 }

@@ -1,7 +1,7 @@
 import type { Block } from "../../../syntax/formats/document.ts";
 import { outlineSource } from "../../../syntax/source/source.ts";
 import type { Region } from "../../../text/model/region.ts";
-import { chainOf, isPastHeading, tellsPast } from "../../calls/page-samples.ts";
+import { createPast, tellsPast } from "../../calls/page-samples.ts";
 import type { DocumentPage } from "../../change/change-model.ts";
 import { fileNamesFor } from "../../pages/samples.ts";
 import { readStatements, type Statement } from "../../pages/statements.ts";
@@ -35,14 +35,11 @@ export type SignatureClaim = Claim & {
 
 /** The claims of a page about signatures. */
 export async function readSignatures(page: DocumentPage): Promise<SignatureClaim[]> {
-  const inText = page
-    .outline()
-    .blocks.flatMap((block) => (isPast(page, block) ? [] : readBlock(page, block)));
-  return [...inText, ...(await readDeclarations(page)), ...readNeeds(page), ...readManual(page)];
-}
-
-function isPast(page: DocumentPage, { section }: Block): boolean {
-  return chainOf(page, section).some(isPastHeading);
+  const { blocks } = page.outline();
+  const isPast = createPast(page.text, blocks);
+  const current = blocks.filter(({ section }) => !isPast(section));
+  const inText = current.flatMap((block) => readBlock(page, block));
+  return [...inText, ...(await readDeclarations(page, current)), ...readNeeds(page), ...readManual(page)];
 }
 
 function readBlock(page: DocumentPage, block: Block): SignatureClaim[] {
@@ -141,11 +138,11 @@ function readFields(page: DocumentPage, { start, end }: Region, shown: ShownSign
 }
 
 /** Declarations that a fence shows, with their parameters. */
-async function readDeclarations(page: DocumentPage): Promise<SignatureClaim[]> {
+async function readDeclarations(page: DocumentPage, blocks: readonly Block[]): Promise<SignatureClaim[]> {
   const found: SignatureClaim[] = [];
-  for (const block of page.outline().blocks) {
+  for (const block of blocks) {
     const file = block.kind === "code-fence" ? fileNamesFor(block.language ?? "").at(-1) : undefined;
-    if (file === undefined || isPast(page, block)) continue;
+    if (file === undefined) continue;
     const { start, end } = block.content;
     const text = page.text.slice(start, end);
     if (!/[\w>]\s*\(/.test(text)) continue;

@@ -265,32 +265,33 @@ async function truthOf(claim: SignatureClaim, thing: Thing, state: State): Promi
 
 /**
  * Whether a shown list is that of a function: the same names in the same order, and none missing that a caller must pass.
- * Where callers cannot use names, another name in the same place says nothing.
+ * Parameters that are passed by name only may stand anywhere, and may be left out where a caller may. Where callers cannot
+ * use names, another name in the same place says nothing.
  */
 function hasList(
-  { parameters: shown, form }: Extract<SignatureClaim, { of: "list" }>,
+  { parameters: shown }: Extract<SignatureClaim, { of: "list" }>,
   { parameters = [], path }: Thing,
 ): Truth {
-  const names = shown.map(({ name }) => name);
-  const declared = parameters.map(({ name }) => name);
-  const isPrefix = names.every((name, at) => name === declared[at]);
-  const left = parameters.slice(names.length);
-  if (isPrefix && !left.some(isRequired)) return TRUE;
-  // Keywords may be shown in any order, and those that may be left out may be.
-  if (isPrefix && form === "sentence" && left.every((one) => isOptionalName(one))) return TRUE;
-  if (names.length > declared.length && !parameters.some(({ rest }) => rest)) return FALSE;
-  if (isPrefix || names.length < parameters.filter(isRequired).length) return FALSE;
-  const isMoved = names.some((name, at) => declared[at] !== name && declared.includes(name));
+  const named = new Map(
+    parameters.filter(({ keyword, rest }) => keyword === "only" || rest).map((one) => [one.name, one]),
+  );
+  const given = new Set(shown.map(({ name }) => name));
+  if ([...named.values()].some((one) => isRequired(one) && !given.has(one.name))) return FALSE;
+  const names = shown.flatMap(({ name }) => (named.has(name) ? [] : [name]));
+  const placed = parameters.filter(({ name }) => !named.has(name));
+  const isPrefix = names.every((name, at) => name === placed[at]?.name);
+  if (isPrefix) return placed.slice(names.length).some(isRequired) ? FALSE : TRUE;
+  if (names.length > placed.length && !parameters.some(({ rest }) => rest)) return FALSE;
+  if (names.length < placed.filter(isRequired).length) return FALSE;
+  const isMoved = names.some(
+    (name, at) => placed[at]?.name !== name && placed.some((one) => one.name === name),
+  );
   return isMoved || habitsOf(path)?.namesArguments === true ? FALSE : UNKNOWN;
 }
 
 function hasParameter(name: string, parameters: readonly ThingParameter[]): Truth {
   if (parameters.some((one) => one.name === name)) return TRUE;
   return parameters.every(isPlain) ? FALSE : UNKNOWN;
-}
-
-function isOptionalName(parameter: ThingParameter): boolean {
-  return !isRequired(parameter);
 }
 
 const NOTHING = /^(?:null|none|nil|undefined)$/i;

@@ -1,5 +1,6 @@
 import type { Region } from "../../../text/model/region.ts";
 import type { DocumentPage } from "../../change/change-model.ts";
+import { lineAt } from "../../pages/page.ts";
 import { readStatements, type Statement } from "../../pages/statements.ts";
 import type { Claim } from "../claim.ts";
 
@@ -14,20 +15,10 @@ export type TextClaim = Claim & {
 
 /** The quotations of a page. Whether they are texts of the program is decided when they are bound. */
 export function readTexts(page: DocumentPage): readonly TextClaim[] {
-  const fences = new Map(
-    page
-      .outline()
-      .blocks.flatMap((block) =>
-        block.kind === "code-fence"
-          ? [[block.content.start, (block.language ?? "").toLowerCase()] as const]
-          : [],
-      ),
-  );
-  let language = "";
   return readStatements(page).flatMap((statement) => {
     if (statement.place === "code") {
-      language = fences.get(statement.region.start) ?? language;
-      return OUTPUT.has(language) ? quote(statement, statement.region, "output") : [];
+      const { language = "" } = page.read().lines[lineAt(page.read(), statement.region.start)]!;
+      return OUTPUT.has(language.toLowerCase()) ? quote(statement, statement.region, "output") : [];
     }
     return statement.place === "signature" ? [] : readWords(statement);
   });

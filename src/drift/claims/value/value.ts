@@ -81,7 +81,9 @@ type Bound = {
 async function judge(claim: ValueClaim, { base, head }: PastStates): Promise<Drift<ValueClaim> | null> {
   const bound = base && (await bind(claim, base));
   if (!base || !bound) return null;
-  const now = await sameThings(bound, head);
+  const same = await sameThings(bound, head);
+  const now = same.length > 0 ? same : await underRenamedOwner(bound, { base, head });
+  if (!now.every((thing) => hasAspect(thing, claim.aspect))) return null;
   const measures = await measureAll(now, claim.aspect, head);
   if (measures.length === 0) return null;
   const written = readWritten(claim.says);
@@ -172,6 +174,21 @@ async function sameThings(
   });
 }
 
+/** The bound thing under the new name of its owner: the one owner of such a thing that the file lost, and the one it got. */
+async function underRenamedOwner(
+  { things: [thing], subject }: Pick<Bound, "things" | "subject">,
+  { base, head }: { readonly base: State; readonly head: State },
+): Promise<Thing[]> {
+  if (thing === undefined || thing.owner.length === 0) return [];
+  const isAlike = (one: Thing): boolean =>
+    one.path === thing.path && one.kind === thing.kind && one.owner.length === thing.owner.length;
+  const was = (await base.things(subject.name)).things.filter(isAlike);
+  const is = (await head.things(subject.name)).things.filter(isAlike);
+  const lost = was.filter(({ id }) => !is.some((one) => one.id === id));
+  const fresh = is.filter(({ id }) => !was.some((one) => one.id === id));
+  return lost.length === 1 && fresh.length === 1 ? fresh : [];
+}
+
 function hasAspect(thing: Thing, aspect: Aspect): boolean {
   if (aspect === "type") return thing.type !== undefined;
   if (aspect === "unit") return describedUnit(thing) !== null;
@@ -213,8 +230,12 @@ async function constantOf(expression: string, { things }: State): Promise<Measur
   return measures.length === 1 && measures[0]!.is !== "expression" ? measures[0]! : null;
 }
 
-/** Whether a value is known without running the program. A name such as `Level.Info` is, where it replaced a name. */
+/**
+ * Whether a value is known without running the program. A name such as `Level.Info` is, where it replaced a name. Nothing
+ * and an empty text are not: programs fill them in later.
+ */
 function isDecided(measure: Measure, wasNamed: boolean): boolean {
+  if (measure.is === "nothing" || (measure.is === "text" && measure.text === "")) return false;
   return measure.is !== "expression" || (wasNamed && /^[\w$]+(?:(?:\.|::)[\w$]+)+$/.test(measure.text));
 }
 

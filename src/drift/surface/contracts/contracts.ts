@@ -1,8 +1,8 @@
 import { compose } from "../../../syntax/manifests/compose.ts";
 import { githubAction, githubWorkflow } from "../../../syntax/manifests/github.ts";
 import type { Thing } from "../thing.ts";
-import { readChartValues } from "./chart-values.ts";
 import { readCompose } from "./compose.ts";
+import { DEFAULT_VALUES, readDefaultValues } from "./default-values.ts";
 import { readGraphQl } from "./graphql.ts";
 import { readInputs } from "./inputs.ts";
 import { readProtobuf } from "./protobuf.ts";
@@ -22,7 +22,7 @@ const CONTRACTS: readonly ContractFormat[] = [
   { files: compose.files, read: readCompose },
   { files: githubAction.files, read: readInputs },
   { files: githubWorkflow.files, read: readInputs },
-  { files: /(?:^|\/)values\.ya?ml$/, read: readChartValues },
+  { files: DEFAULT_VALUES, read: readDefaultValues },
   { files: /\.(?:jsonc?|ya?ml)$/, read: readSchema },
 ];
 

@@ -1,11 +1,18 @@
 import type { CodeText } from "../read/code-text.ts";
-import { readForwardedNames, readPublicUses } from "../read/forwarded-names.ts";
-import { readFunctionMaps, readParsedWords, readProperties, readSchemaPairs } from "../read/keys.ts";
+import { readForwardedNames, readPublicUses, readReexports } from "../read/forwarded-names.ts";
+import {
+  readCodeSchemas,
+  readFunctionMaps,
+  readParsedWords,
+  readProperties,
+  readSchemaPairs,
+} from "../read/keys.ts";
 import { readModule } from "../read/module.ts";
 import { type FoundSettings, joinSerde, joinTags, readSerde, readTags } from "../read/settings.ts";
 import type { OfferedDeclaration } from "../read/symbols.ts";
 import type { Thing } from "../thing.ts";
 import { readEmptyChecks, readKeywords, readOptionValues } from "../values/option-defaults.ts";
+import { readCSharpFlags } from "./c-sharp.ts";
 import { readGoFlags } from "./go.ts";
 import { readJavaScriptFlags } from "./javascript.ts";
 import { readJvmFlags } from "./jvm.ts";
@@ -14,7 +21,7 @@ import { readInitialisers, readNativeFlags, readShellFlags } from "./native.ts";
 import { readPhpFlags, readPhpSettings } from "./php.ts";
 import { readPythonFlags } from "./python.ts";
 import { readPythonSettings } from "./python-settings.ts";
-import { readRubyFlags } from "./ruby.ts";
+import { readRubyFlags, readRubySettings } from "./ruby.ts";
 import { readRustFlags } from "./rust.ts";
 
 type LibraryReader = (code: CodeText, offered: readonly OfferedDeclaration[]) => Thing[];
@@ -38,6 +45,7 @@ export type LibraryReaders = {
 
 const FAMILIES: Readonly<Record<string, LibraryReaders>> = {
   bash: { flags: readShellFlags },
+  "c#": { flags: readCSharpFlags },
   c: { flags: readNativeFlags, keys: readInitialisers },
   go: {
     flags: readGoFlags,
@@ -47,8 +55,9 @@ const FAMILIES: Readonly<Record<string, LibraryReaders>> = {
     optionDefaults: readEmptyChecks,
   },
   javascript: {
+    forwardedNames: readReexports,
     flags: readJavaScriptFlags,
-    keys: readProperties,
+    keys: (code) => [...readProperties(code), ...readCodeSchemas(code)],
     optionDefaults: readOptionValues,
   },
   jvm: { flags: readJvmFlags, settings: readJvmSettings },
@@ -61,7 +70,7 @@ const FAMILIES: Readonly<Record<string, LibraryReaders>> = {
     keys: readSchemaPairs,
     optionDefaults: readKeywords,
   },
-  ruby: { flags: readRubyFlags },
+  ruby: { flags: readRubyFlags, settings: readRubySettings },
   rust: {
     forwardedNames: readPublicUses,
     flags: readRustFlags,

@@ -28,7 +28,6 @@ export function flagThings(code: CodeText, draft: FlagDraft): Thing[] {
     at,
     region,
     exported: draft.hidden ? ("no" as const) : ("yes" as const),
-    ...(draft.value !== undefined && { value: draft.value }),
     ...(draft.type !== undefined && { type: draft.type }),
     ...(choices.length > 0 && { choices }),
     ...(draft.limits && { limits: draft.limits }),
@@ -37,11 +36,24 @@ export function flagThings(code: CodeText, draft: FlagDraft): Thing[] {
   };
   const long = names.find((name) => name.startsWith("--")) ?? names[0];
   return [
-    ...names.map((name) => code.thing({ kind: "flag", name, owner, ...common })),
+    ...names.map((name) =>
+      code.thing({
+        kind: "flag",
+        name,
+        owner,
+        ...common,
+        // The default of `--color` is not that of `--no-color`.
+        ...(draft.value !== undefined && !isNegation(name, names) && { value: draft.value }),
+      }),
+    ),
     ...(long
       ? choices.map((name) => code.thing({ kind: "enum-value", name, owner: [...owner, long], at, region }))
       : []),
   ];
+}
+
+function isNegation(name: string, names: readonly string[]): boolean {
+  return name.startsWith("--no-") && names.includes(`--${name.slice("--no-".length)}`);
 }
 
 export type CommandDraft = {

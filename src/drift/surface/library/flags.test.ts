@@ -61,6 +61,7 @@ def other_cmd(port: int = typer.Option(9)): ...
       'serve > --level = "info"',
       "other > --port = 9",
       "serve > --dry-run = False",
+      "serve > --no-dry-run",
     ],
   ],
   [
@@ -117,7 +118,7 @@ struct Cli {
 }
 #[derive(ValueEnum, Clone)]
 enum Mode { VeryFast, Slow }`,
-    ["deep: --depth = 3 1..100", "deep: --mode = very-fast", "DEEP_MODE = very-fast"],
+    ["deep: --depth = 3 1..100", "deep: --mode = very-fast {very-fast|slow}", "DEEP_MODE = very-fast"],
   ],
   [
     "clap, built: the program and its commands",

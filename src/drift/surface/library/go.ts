@@ -2,6 +2,8 @@ import type { Argument, CallText, CodeText } from "../read/code-text.ts";
 import type { OfferedDeclaration } from "../read/symbols.ts";
 import type { Thing } from "../thing.ts";
 import { createEnclosing } from "../values/enclosing.ts";
+import { isPlainValue } from "../values/value-text.ts";
+import { type CallForm, readForms, stringsOf } from "./call-forms.ts";
 import { assignedName, createOwners, type OwnedRange, receiverName } from "./command-owners.ts";
 import { commandThing, flagThings, named } from "./flag-things.ts";
 
@@ -16,6 +18,7 @@ export function readGoFlags(code: CodeText, offered: readonly OfferedDeclaration
   return [
     ...commands.flatMap(({ things }) => things),
     ...withDeprecations(code, readFlagCalls(code, ownerAt)),
+    ...readFlagHelpers(code),
     ...readUrfave(code),
     ...readKingpin(code),
   ];
@@ -33,14 +36,16 @@ function readCobraCommands(code: CodeText): CobraCommand[] {
     const use = named(call.arguments, "Use")?.string?.split(/\s/)[0];
     if (!use) return [];
     const deprecated = named(call.arguments, "Deprecated")?.string;
-    const things = commandThing(code, {
-      name: use,
-      at: call.start,
-      end: call.end,
-      description: named(call.arguments, "Short", "Long")?.string,
-      hidden: named(call.arguments, "Hidden")?.text === "true",
-      ...(deprecated !== undefined && { deprecated }),
-    });
+    const things = [use, ...strings(code, named(call.arguments, "Aliases"))].flatMap((name) =>
+      commandThing(code, {
+        name,
+        at: call.start,
+        end: call.end,
+        description: named(call.arguments, "Short", "Long")?.string,
+        hidden: named(call.arguments, "Hidden")?.text === "true",
+        ...(deprecated !== undefined && { deprecated }),
+      }),
+    );
     const variable = assignedName(code, call.start);
     return [{ name: use, variable, at: call.start, things }];
   });
@@ -108,6 +113,30 @@ function readFlagCalls(
   });
 }
 
+/** `bind(v, fs, fs.BoolP, "name", "n", "key.of.viper", false, "usage")`: a helper that is given the method of a set. */
+function readFlagHelpers(code: CodeText): Thing[] {
+  const pattern = /\b\w+\s*\((?=[^()"]{0,80}\b(?:fs|\w*[fF]lags?(?:Set)?)\b)/g;
+  return [...code.calls(pattern)].flatMap((call) => {
+    const set = call.arguments.findIndex(({ text }) => FLAG_METHOD.test(text));
+    const bare = call.arguments.findIndex(({ text }) => /^(?:fs|\w*[fF]lags?(?:Set)?)$/.test(text));
+    const at = set < 0 ? bare : set;
+    const [name, ...rest] = call.arguments.slice(at + 1);
+    if (at < 0 || name?.string === undefined || !/^[a-z][\w.-]+$/.test(name.string)) return [];
+    const isShort = /P$/.test(set < 0 ? (/^\w+/.exec(call.match[0])?.[0] ?? "") : call.arguments[set]!.text);
+    const shorthand = isShort ? rest.shift()?.string : undefined;
+    const value = rest.length > 1 ? rest.at(-2) : undefined;
+    return flagThings(code, {
+      names: [name.string, ...(shorthand ? [shorthand] : [])],
+      at: call.start,
+      end: call.end,
+      description: rest.at(-1)?.string,
+      value: value && isPlainValue(value.text) ? value.text : undefined,
+    });
+  });
+}
+
+const FLAG_METHOD = new RegExp(`^\\w+\\.(?:${TYPES.slice(0, -1)})P?$`);
+
 /** `serveCmd` of `serveCmd.Flags().Int(…)`, `fs` of `fs.Int(…)`. */
 function receiverOf(code: CodeText, { match, start }: CallText): string | undefined {
   return /Flags\(\)/.test(match[0]) ? receiverName(code, start) : /^\w+/.exec(match[0])?.[0];
@@ -130,37 +159,33 @@ function withDeprecations(code: CodeText, things: readonly Thing[]): Thing[] {
   });
 }
 
+const URFAVE: readonly CallForm[] = [
+  {
+    declares: "flag",
+    head: /\bcli\.(?:\w*Flag)\s*\{/g,
+    facts: {
+      names: ["Name", "Aliases"],
+      value: ["Value"],
+      description: ["Usage"],
+      variable: ["EnvVars", "EnvVar", "Sources"],
+      hidden: ["Hidden"],
+    },
+  },
+];
+
 /** `&cli.StringFlag{Name: "port", Aliases: []string{"p"}, Value: 80, Usage: "…", EnvVars: …}`, `&cli.Command{Name: …}`. */
 function readUrfave(code: CodeText): Thing[] {
   const commands = urfaveCommands(code);
   const ownerAt = createOwners(
     commands.map(({ name, start, end }) => ({ start, end, owner: [name] }) satisfies OwnedRange),
   );
-  const flags = [...code.calls(/\bcli\.(\w*Flag)\s*\{/g)].flatMap((call) => {
-    const name = named(call.arguments, "Name")?.string;
-    if (!name) return [];
-    const value = named(call.arguments, "Value")?.text;
-    return [
-      ...flagThings(code, {
-        names: [...name.split(/,\s*/), ...strings(code, named(call.arguments, "Aliases"))],
-        value,
-        type: call.match[1]!.replace(/Flag$/, ""),
-        owner: ownerAt(call.start),
-        ...urfavePlace(call),
-      }),
-      ...strings(code, named(call.arguments, "EnvVars", "EnvVar", "Sources")).map((each) =>
-        code.thing({
-          kind: "environment",
-          name: each,
-          at: call.start,
-          ...(value !== undefined && { value }),
-        }),
-      ),
-    ];
-  });
   return [
-    ...commands.flatMap((command) => commandThing(code, { name: command.name, ...urfavePlace(command) })),
-    ...flags,
+    ...commands.flatMap((command) =>
+      [command.name, ...strings(code, named(command.arguments, "Aliases"))].flatMap((name) =>
+        commandThing(code, { ...urfavePlace(command), name }),
+      ),
+    ),
+    ...readForms(code, URFAVE, { ownerAt }),
   ];
 }
 
@@ -187,24 +212,37 @@ function urfaveCommands(code: CodeText): (Literal & { readonly name: string })[]
 }
 
 function strings(code: CodeText, argument: Argument | undefined): string[] {
-  if (!argument) return [];
-  if (argument.string !== undefined) return [argument.string];
-  const open = code.code.slice(argument.valueStart, argument.end).search(/[{(](?!\s*[})])/);
-  const group = open < 0 ? undefined : code.readGroup(argument.valueStart + open);
-  return (group?.arguments ?? []).flatMap(({ string }) => (string !== undefined ? [string] : []));
+  return argument ? stringsOf(code, argument) : [];
 }
+
+const KINGPIN: readonly CallForm[] = [
+  {
+    declares: "flag",
+    head: /\.Flag\s*\(/g,
+    facts: { names: [0], description: [1] },
+    links: {
+      ...{ Short: "names", Default: "value", Envar: "variable", Enum: "choices", EnumVar: "choices" },
+      Hidden: "hidden",
+    },
+  },
+  {
+    declares: "command",
+    head: /\.Command\s*\(/g,
+    facts: { names: [0], description: [1] },
+    links: { Alias: "names", Hidden: "hidden" },
+  },
+];
 
 /** `app.Flag("name", "help").Short('n').Default("x").Envar("X")`, `app.Command("name", "help")`. */
 function readKingpin(code: CodeText): Thing[] {
   if (!/kingpin/.test(code.code)) return [];
-  return [...code.calls(/\.(Flag|Command)\s*\(/g)].flatMap((call) => {
-    const [name, help] = call.arguments;
-    if (name?.string === undefined) return [];
-    const place = { at: call.start, end: call.end, description: help?.string };
-    if (call.match[1] === "Command") return commandThing(code, { name: name.string, ...place });
-    const rest = code.text.slice(call.end, call.end + 300).split("\n\n")[0]!;
-    const value = /^[^\n]*?(?:\.|\.\n\s*)Default\(([^)]*)\)/.exec(rest)?.[1];
-    const short = /^[^\n]*?\.Short\('(.)'\)/.exec(rest)?.[1];
-    return flagThings(code, { names: [name.string, ...(short ? [short] : [])], ...place, value });
+  const commands = new Map<string, readonly string[]>();
+  for (const call of code.calls(/\.Command\s*\(/g)) {
+    const variable = assignedName(code, call.start);
+    const name = call.arguments[0]?.string;
+    if (variable && name) commands.set(variable, [name]);
+  }
+  return readForms(code, KINGPIN, {
+    ownerAt: (at) => commands.get(receiverName(code, at) ?? "") ?? [],
   });
 }

@@ -2,15 +2,20 @@ import type { Argument, CodeText } from "../read/code-text.ts";
 import { kebab } from "../read/names.ts";
 import type { OfferedDeclaration } from "../read/symbols.ts";
 import type { Thing } from "../thing.ts";
-import { assignedName, createOwners, endOfChain, type OwnedRange } from "./command-owners.ts";
+import { type CallForm, type OwnerAt, readForms, stringsOf, withNegation } from "./call-forms.ts";
+import { assignedName, createOwners, type OwnedRange, readChain } from "./command-owners.ts";
 import { commandThing, flagThings, named, stringsIn } from "./flag-things.ts";
 
 /** Commands and flags of commander, cac, yargs, meow, oclif, citty, `parseArgs` and tables of options. */
 export function readJavaScriptFlags(code: CodeText, offered: readonly OfferedDeclaration[]): Thing[] {
-  if (!/option|command|flag|parseArgs|argv|alias/i.test(code.code)) return [];
+  if (!/option|command|flag|parseArgs|argv|alias|\barg\(|\bboolean\s*:\s*\[/i.test(code.code)) return [];
   const ownerAt = createOwners(commandRanges(code));
   return [
     ...readOptionCalls(code, ownerAt),
+    ...readForms(code, OPTION, { ownerAt }),
+    ...readYargsLinks(code, ownerAt),
+    ...readParserTables(code),
+    ...readFlagKeys(code),
     ...readCommandCalls(code),
     ...readOptionObjects(code, ownerAt),
     ...readNamedEntries(code),
@@ -18,7 +23,7 @@ export function readJavaScriptFlags(code: CodeText, offered: readonly OfferedDec
   ];
 }
 
-const COMMAND_CALL = /\.(?:command|addCommand)\s*\(/g;
+const COMMAND_CALL = /(?:\.(?:command|addCommand)|\bnew\s+(?:\w+\.)?Command)\s*\((?=\s*["'`])/g;
 
 /** Where the options of each command stand: behind it in its chain, in its builder, or behind a variable that holds it. */
 function commandRanges(code: CodeText): OwnedRange[] {
@@ -29,7 +34,7 @@ function commandRanges(code: CodeText): OwnedRange[] {
     const name = first?.string?.split(/[\s<[|,]/)[0];
     if (!name) continue;
     const isBuilt = others.some(({ text }) => /=>|\bfunction\b|^\{/.test(text));
-    const chain = { start: call.end, end: endOfChain(code, call.end, "command") };
+    const chain = { start: call.end, end: readChain(code, call.end, "command").end };
     ranges.push({ ...(isBuilt ? { start: call.start, end: call.end } : chain), owner: [name] });
     const variable = assignedName(code, call.start);
     if (variable) variables.set(variable, [name]);
@@ -38,17 +43,23 @@ function commandRanges(code: CodeText): OwnedRange[] {
   for (const match of code.find(/(?<![\w$.)\]])([A-Za-z_$][\w$]*)(?=\s*\.\s*[a-zA-Z]+\s*\()/g)) {
     const owner = variables.get(match[1]!);
     const start = match.index + match[0].length;
-    if (owner) ranges.push({ start, end: endOfChain(code, start, "command"), owner });
+    if (owner) ranges.push({ start, end: readChain(code, start, "command").end, owner });
   }
   return ranges;
 }
 
-type OwnerAt = (at: number) => readonly string[];
+const OPTION: readonly CallForm[] = [
+  {
+    declares: "flag",
+    head: /\bnew\s+(?:\w+\.)?Option\s*\(/g,
+    facts: { names: [0], description: [1] },
+    links: { default: "value", choices: "choices", hideHelp: "hidden", env: "variable" },
+  },
+];
 
-/** `.option("-p, --port <number>", "help", 80)`, `new Option("-p, --port <n>", "help")`, `.option("port", { … })`. */
+/** `.option("-p, --port <number>", "help", 80)`, `.option("port", { … })`, `.boolean("quiet")`. */
 function readOptionCalls(code: CodeText, ownerAt: OwnerAt): Thing[] {
-  const pattern = /(?:\.(?:option|requiredOption|addOption)|\bnew\s+(?:\w+\.)?Option)\s*\(/g;
-  return [...code.calls(pattern)].flatMap((call) => {
+  return [...code.calls(/\.(?:option|requiredOption|addOption)\s*\(/g)].flatMap((call) => {
     const [first, second, third] = call.arguments;
     if (first?.string === undefined) return [];
     const at = first.start;
@@ -61,7 +72,6 @@ function readOptionCalls(code: CodeText, ownerAt: OwnerAt): Thing[] {
         description: second?.string,
         value:
           named(settings, "default")?.text ?? (settings.length === 0 ? lastValue(call.arguments) : undefined),
-        ...chained(code, call.end),
       });
     }
     if (!second || code.code[second.valueStart] !== "{") return [];
@@ -69,20 +79,55 @@ function readOptionCalls(code: CodeText, ownerAt: OwnerAt): Thing[] {
   });
 }
 
-/** `.default("x").choices([…]).hideHelp().env("NAME")` behind `new Option(…)`. */
-function chained(code: CodeText, end: number): { value?: string; choices?: string[]; hidden?: boolean } {
-  const rest = code.code.slice(end, end + 400);
-  const links = /^(?:\s*\.\s*\w+\s*\((?:[^()]|\([^()]*\))*\))+/.exec(rest)?.[0] ?? "";
-  if (links === "") return {};
-  const found: { value?: string; choices?: string[]; hidden?: boolean } = {};
-  for (const link of links.matchAll(/\.\s*(default|choices|hideHelp)\s*\(/g)) {
-    const group = code.readGroup(end + link.index + link[0].length - 1);
-    const first = group?.arguments[0];
-    if (link[1] === "hideHelp") found.hidden = true;
-    else if (link[1] === "default" && first) found.value = first.text;
-    else if (first) found.choices = stringsIn(code, first);
-  }
-  return found;
+/** The lists by type, the aliases and the defaults that minimist, mri, getopts and yargs-parser are given. */
+const PARSER_KEYS = ["boolean", "string", "array", "number", "count", "alias", "default"];
+const PARSER_TABLE = new RegExp(
+  `(\\b(?:minimist|mri|getopts)\\s*\\([^;]{0,120}?,\\s*)?\\{(?=\\s*(?:${PARSER_KEYS.join("|")})\\s*:\\s*[[{])`,
+  "g",
+);
+
+/** `minimist(argv, { boolean: ["watch"], alias: { w: "watch" }, default: { out: "dist" } })`, or that table as a constant. */
+function readParserTables(code: CodeText): Thing[] {
+  return [...code.calls(PARSER_TABLE)].flatMap((call) => {
+    const known = PARSER_KEYS.map((key) => named(call.arguments, key));
+    if (!call.match[1] && known.filter(Boolean).length < 2) return [];
+    const [alias, preset] = known
+      .slice(-2)
+      .map((entry) => (entry && code.code[entry.valueStart] === "{" ? entriesOf(code, entry) : []));
+    const defaults = new Map(preset!.map(({ name = "", text }) => [name, text] as const));
+    const aliases = alias!.map((entry) => [entry.name ?? "", ...stringsOf(code, entry)]);
+    const listed = known.slice(0, -2).flatMap((entry) => (entry ? stringsOf(code, entry) : []));
+    return [...aliases, ...[...listed, ...defaults.keys()].map((name) => [name])].flatMap((names) => {
+      const value = names.map((name) => defaults.get(name)).find((each) => each !== undefined);
+      return flagThings(code, { names: names.map(kebabFlag), at: call.start, end: call.end, value });
+    });
+  });
+}
+
+/** `arg({ "--port": Number, "-p": "--port" })`: a table whose keys are flags. */
+function readFlagKeys(code: CodeText): Thing[] {
+  return [...code.calls(/\barg\s*\(\s*\{(?=\s*["'])/g)].flatMap((call) =>
+    call.arguments.flatMap(({ name, start, end }) =>
+      name?.startsWith("-") ? flagThings(code, { names: [name], at: start, end }) : [],
+    ),
+  );
+}
+
+/** `.boolean("quiet")`, `.alias("q", "quiet")`, `.default("depth", 3)` of yargs, where the file uses it. */
+function readYargsLinks(code: CodeText, ownerAt: OwnerAt): Thing[] {
+  if (!/\byargs\b/.test(code.code)) return [];
+  return [...code.calls(/\.(boolean|string|number|array|alias|default)\s*\((?=\s*["'[])/g)].flatMap(
+    (call) => {
+      const [first, second] = call.arguments;
+      const names =
+        call.match[1] === "alias"
+          ? call.arguments.flatMap((each) => stringsOf(code, each))
+          : stringsOf(code, first!);
+      const value = call.match[1] === "default" ? second?.text : undefined;
+      const place = { at: call.start, end: call.end, owner: ownerAt(call.start), value };
+      return names.flatMap((name) => flagThings(code, { ...place, names: [name] }));
+    },
+  );
 }
 
 function lastValue(args: readonly Argument[]): string | undefined {
@@ -115,22 +160,33 @@ type OptionEntries = {
 function yargsOption(code: CodeText, name: string, { entries, at, end, owner }: OptionEntries): Thing[] {
   const alias = named(entries, "alias", "shortFlag", "short", "shorthand", "char", "aliases");
   const aliases = alias ? (alias.string !== undefined ? [alias.string] : stringsIn(code, alias)) : [];
-  return flagThings(code, {
-    names: [name, ...aliases],
+  const value = named(entries, "default", "defaultValue")?.text;
+  // optionator turns a flag that is on by itself off; oclif asks for it.
+  const isNegatable =
+    named(entries, "allowNo")?.text === "true" ||
+    (named(entries, "option") !== undefined && /^["']true["']$/.test(value ?? ""));
+  const variable = named(entries, "env");
+  const flags = flagThings(code, {
+    names: [...(isNegatable ? withNegation(name) : [name]), ...aliases],
     at,
     end,
     owner,
     description: named(entries, "describe", "description", "desc", "help", "summary")?.string,
-    value: named(entries, "default", "defaultValue")?.text,
+    value,
     type: named(entries, "type")?.text,
-    choices: stringsIn(code, named(entries, "choices", "options")),
+    choices: stringsIn(code, named(entries, "choices", "options", "enum")),
     hidden: /^true$/.test(named(entries, "hidden")?.text ?? ""),
   });
+  const isVariable = variable?.string !== undefined && /^[A-Z][A-Z0-9_]+$/.test(variable.string);
+  const given = value === undefined ? {} : { value };
+  return isVariable
+    ? [...flags, code.thing({ kind: "environment", name: variable.string!, at: variable.start, ...given })]
+    : flags;
 }
 
 /** `.command("build [dir]", "help")`, and the `command:` of a yargs module. */
 function readCommandCalls(code: CodeText): Thing[] {
-  const calls = [...code.calls(COMMAND_CALL)].flatMap((call) => {
+  return [...code.calls(COMMAND_CALL)].flatMap((call) => {
     const [first, second] = call.arguments;
     if (first?.string === undefined) return [];
     const name = first.string.split(/[\s<[|,]/)[0]!;
@@ -147,7 +203,6 @@ function readCommandCalls(code: CodeText): Thing[] {
       description: second?.string ?? text,
     });
   });
-  return calls;
 }
 
 /** What stands before an object whose keys are flags. */
@@ -194,9 +249,10 @@ function readNamedEntries(code: CodeText): Thing[] {
   return [...code.calls(pattern)].flatMap((call) => {
     const name = named(call.arguments, "name", "option")?.string;
     const description = named(call.arguments, "description", "describe", "desc")?.string;
+    const isTyped = /^(?:String|Number|Boolean)$/.test(named(call.arguments, "type")?.text ?? "");
     if (
       !name ||
-      description === undefined ||
+      (description === undefined && !isTyped) ||
       !named(call.arguments, "type", "alias", "configs", "defaultType", "multiple", "usage")
     )
       return [];

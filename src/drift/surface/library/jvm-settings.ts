@@ -6,7 +6,25 @@ import { bareValue, isPlainValue } from "../values/value-text.ts";
 
 /** Settings of Spring and Micronaut: placeholders, and the properties of a class with a prefix. */
 export function readJvmSettings(code: CodeText, offered: readonly OfferedDeclaration[]): Thing[] {
-  return [...readPlaceholders(code), ...readProperties(code, offered)];
+  return [...readPlaceholders(code), ...readSystemProperties(code), ...readProperties(code, offered)];
+}
+
+/** `System.getProperty("app.dir", "/tmp")`, `Integer.getInteger("app.size", 5)`. */
+function readSystemProperties(code: CodeText): Thing[] {
+  return [
+    ...code.calls(/\b(?:System\.getProperty|Integer\.getInteger|Boolean\.getBoolean|Long\.getLong)\s*\(/g),
+  ].flatMap(({ arguments: [name, value] }) =>
+    name?.string && !/^(?:java|os|user|file|line|path|sun)\./.test(name.string)
+      ? [
+          code.thing({
+            kind: "setting",
+            name: name.string,
+            at: name.start,
+            ...(value && isPlainValue(value.text) && { value: value.text }),
+          }),
+        ]
+      : [],
+  );
 }
 
 /** `@Value("${server.port:8080}")`. */

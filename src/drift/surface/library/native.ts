@@ -1,15 +1,93 @@
 import type { CodeText } from "../read/code-text.ts";
 import type { Thing } from "../thing.ts";
 import { bareValue, isPlainValue } from "../values/value-text.ts";
+import { type CallForm, readForms } from "./call-forms.ts";
+import { assignedName, receiverName } from "./command-owners.ts";
 import { flagThings } from "./flag-things.ts";
 
-/** Tables of long options in C: `{"name", required_argument, 0, 'n'}`, `{"name", ARG_STRG, 'n', C_NAME}`. */
+const FORMS: readonly CallForm[] = [
+  // CLI11, and argparse for C++.
+  {
+    declares: "flag",
+    head: /(?:\.|->)\s*add_(?:option|flag|argument)(?:_function)?(?:<[^<>()]*>)?\s*\(/g,
+    dashed: true,
+    facts: { names: [0, 1], description: [2] },
+    links: {
+      ...{ default_val: "value", default_value: "value", default_str: "value" },
+      ...{ help: "description", envname: "variable", choices: "choices" },
+    },
+  },
+  {
+    declares: "command",
+    head: /(?:\.|->)\s*add_subcommand\s*\(/g,
+    facts: { names: [0], description: [1] },
+  },
+];
+
+/** Commands and flags of getopt, argp, CLI11, argparse for C++, cxxopts, Boost and gflags. */
 export function readNativeFlags(code: CodeText): Thing[] {
+  const commands = new Map<string, readonly string[]>();
+  for (const call of code.calls(/(?:\.|->)\s*add_subcommand\s*\(/g)) {
+    const variable = assignedName(code, call.start);
+    const name = call.arguments[0]?.string;
+    if (variable && name) commands.set(variable, [name]);
+  }
+  const ownerAt = (at: number) => commands.get(receiverName(code, at) ?? "") ?? [];
   return [
-    ...code.calls(
-      /\{(?=\s*"\u0001+"\s*,\s*(?:no_argument|required_argument|optional_argument|ARG_\w+|OPT_\w+|[012]\s*,))/g,
-    ),
-  ].flatMap((call) => {
+    ...readOptionTables(code),
+    ...readForms(code, FORMS, { ownerAt }),
+    ...readOptionGroups(code),
+    ...readDefined(code),
+  ];
+}
+
+/** `options.add_options()("l,level", "help", value<int>()->default_value("3"))("v,verbose", "help")`. */
+function readOptionGroups(code: CodeText): Thing[] {
+  return Array.from(code.find(/\badd_options\s*\([^()]*\)/g)).flatMap((match) => {
+    const found: Thing[] = [];
+    let end = match.index + match[0].length;
+    for (let step = 0; step < 300; step++) {
+      const open = /^\s*\(/.exec(code.code.slice(end, end + 200));
+      const group = open ? code.readGroup(end + open[0].length - 1) : undefined;
+      if (!group) break;
+      const [names, ...rest] = group.arguments;
+      const value = /\bdefault_value\(\s*([^()]+?)\s*\)/.exec(rest.map(({ text }) => text).join(" "))?.[1];
+      found.push(
+        ...flagThings(code, {
+          names: names?.string?.split(/\s*,\s*/) ?? [],
+          at: end,
+          end: group.end,
+          value,
+          description: rest.find(({ string }) => string !== undefined)?.string,
+        }),
+      );
+      end = group.end;
+    }
+    return found;
+  });
+}
+
+/** `DEFINE_int32(workers, 4, "help")`, `ABSL_FLAG(std::string, lang, "en", "help")`. */
+function readDefined(code: CodeText): Thing[] {
+  return [...code.calls(/^[ \t]*(?:DEFINE_(?:bool|u?int(?:32|64)|double|string)|ABSL_FLAG)\s*\(/gm)].flatMap(
+    (call) => {
+      const [name, value, help] = call.arguments.slice(/ABSL/.test(call.match[0]) ? 1 : 0);
+      const names = name && /^\w+$/.test(name.text) ? [`--${name.text}`] : [];
+      return flagThings(code, {
+        names,
+        at: call.start,
+        end: call.end,
+        value: value?.text,
+        description: help?.string,
+      });
+    },
+  );
+}
+
+/** Tables of long options in C: `{"name", required_argument, 0, 'n'}`, `{"name", ARG_STRG, 'n', C_NAME}`. */
+function readOptionTables(code: CodeText): Thing[] {
+  const kind = "no_argument|required_argument|optional_argument|ARG_\\w+|OPT_\\w+|[012]\\s*,|'.'\\s*,";
+  return [...code.calls(new RegExp(`\\{(?=\\s*"\\u0001+"\\s*,\\s*(?:${kind}))`, "g"))].flatMap((call) => {
     const name = call.arguments[0]?.string;
     if (name === undefined || !/^[\w][\w.-]*$/.test(name)) return [];
     const short = call.arguments

@@ -2,11 +2,17 @@ import type { CodeText } from "../read/code-text.ts";
 import type { OfferedDeclaration } from "../read/symbols.ts";
 import type { Thing } from "../thing.ts";
 import { bareValue, isPlainValue } from "../values/value-text.ts";
-import { named } from "./flag-things.ts";
+import { flagThings, named } from "./flag-things.ts";
 
 /** Settings that Python reads with a default: modules of settings, tables of defaults, classes of settings. */
 export function readPythonSettings(code: CodeText, offered: readonly OfferedDeclaration[]): Thing[] {
-  return [...readAttributes(code), ...readKeywordTables(code), ...readPrefixedVariables(code, offered)];
+  return [
+    ...readAttributes(code),
+    ...readKeywordTables(code),
+    ...readPrefixedVariables(code, offered),
+    ...readSections(code),
+    ...readDeclaredClasses(code, offered),
+  ];
 }
 
 /** `getattr(settings, "APP_TIMEOUT", 30)`. */
@@ -22,6 +28,46 @@ function readAttributes(code: CodeText): Thing[] {
       ];
     },
   );
+}
+
+/** `config.getint("server", "port", fallback=80)` of configparser. */
+function readSections(code: CodeText): Thing[] {
+  const pattern = /\.get(?:int|float|boolean)?\s*\((?=\s*["']\u0001+["']\s*,\s*["']\u0001+["'])/g;
+  return [...code.calls(pattern)].flatMap((call) => {
+    const [section, key] = call.arguments;
+    const fallback = named(call.arguments, "fallback");
+    if (!fallback || !section?.string || !key?.string) return [];
+    const value = isPlainValue(fallback.text) ? { value: fallback.text } : {};
+    return [
+      code.thing({ kind: "setting", name: key.string, owner: [section.string], at: key.start, ...value }),
+    ];
+  });
+}
+
+/** A setting that is a class: `name = "workers"`, `default = 1`, `cli = ["-w", "--workers"]`, `desc = "…"`. */
+function readDeclaredClasses(code: CodeText, offered: readonly OfferedDeclaration[]): Thing[] {
+  const fields = Map.groupBy(
+    offered.filter(({ declaration: { kind }, parent }) => kind === "property" && parent?.kind === "class"),
+    ({ declaration }) => declaration.path.slice(0, -1).join("."),
+  );
+  return [...fields.values()].flatMap((held) => {
+    const field = (...names: readonly string[]) =>
+      held.find(({ declaration }) => names.includes(declaration.name))?.declaration;
+    const name = /^["']([a-z][\w.-]*)["']$/.exec(field("name", "key")?.value ?? "")?.[1];
+    const preset = field("default");
+    if (!name || !preset) return [];
+    const { region } = held[0]!.parent!;
+    const value = bareValue(preset.value ?? "");
+    const words = field("desc", "description", "help")?.value?.replace(/^["'\s]+|["'\s]+$/g, "");
+    const description = words?.split(/\n\s*\n/)[0];
+    const facts = { ...(isPlainValue(value) && { value }), ...(description && { description }) };
+    const spelled = field("cli", "flags")?.value?.matchAll(/["'](--?[\w-]+)["']/g) ?? [];
+    const names = Array.from(spelled, (each) => each[1]!);
+    return [
+      code.thing({ kind: "setting", name, at: preset.nameRegion.start, region, ...facts }),
+      ...flagThings(code, { names, at: preset.nameRegion.start, end: region.end, ...facts }),
+    ];
+  });
 }
 
 /** `default_config = dict(host="x", port=80)`. */
@@ -69,9 +115,9 @@ function readPrefixedVariables(code: CodeText, offered: readonly OfferedDeclarat
     if (prefix === undefined || !type) return [];
     const plain = value && defaultOf(value);
     const place = { kind: "environment", at: nameRegion.start, region: declaration.region } as const;
-    return [
-      code.thing({ ...place, name: `${prefix}${name}`.toUpperCase(), type, ...(plain && { value: plain }) }),
-    ];
+    const alias = /\b(?:validation_alias|alias|env)\s*=\s*["']([A-Z][A-Z0-9_]*)["']/.exec(value ?? "")?.[1];
+    const variable = alias ?? `${prefix}${name}`.toUpperCase();
+    return [code.thing({ ...place, name: variable, type, ...(plain && { value: plain }) })];
   });
 }
 

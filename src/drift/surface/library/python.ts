@@ -4,24 +4,28 @@ import type { OfferedDeclaration } from "../read/symbols.ts";
 import type { Thing } from "../thing.ts";
 import { createEnclosing } from "../values/enclosing.ts";
 import { readLimits } from "../values/limits.ts";
-import { receiverName } from "./command-owners.ts";
+import { isPlainValue } from "../values/value-text.ts";
+import { type CallForm, readForms, withNegation } from "./call-forms.ts";
+import { createOwners, receiverName } from "./command-owners.ts";
 import { commandThing, flagThings, named, stringsIn, unnamed } from "./flag-things.ts";
 
-/** Commands and flags of argparse, optparse, click and typer. */
+/** Commands and flags of argparse, optparse, click, typer and cleo. */
 export function readPythonFlags(code: CodeText, offered: readonly OfferedDeclaration[]): Thing[] {
-  if (!/argument|option|Option|command|parser/.test(code.code)) return [];
+  if (!/argument|option|Option|command|parser|@task/.test(code.code)) return [];
   return [
     ...readDeclaredOptions(code, offered),
     ...readTyperParameters(code, offered),
     ...readPlainParameters(code, offered),
     ...readCommands(code, offered),
+    ...readCleo(code, offered),
   ];
 }
 
 function readDeclaredOptions(code: CodeText, offered: readonly OfferedDeclaration[]): Thing[] {
   const pattern =
-    /(?:\.add_(?:argument|option)|@(?:\w+\.)?option|\b(?:click|cloup|typer)\.(?:Option|option)|\bOption|\bmake_option)\s*\(/g;
+    /(?:\.add_(?:argument|option)|@(?:\w+\.)?option|\b(?:click|cloup|typer)\.(?:Option|option)|\b[oO]ption|\bmake_option)\s*\(/g;
   const parserAt = createParsers(code, offered);
+  const defaults = readSetDefaults(code);
   return [...code.calls(pattern)].flatMap((call) => {
     const spellings = [...unnamed(call.arguments), ...listItems(code, call.arguments)].flatMap(
       ({ string }) =>
@@ -31,17 +35,64 @@ function readDeclaredOptions(code: CodeText, offered: readonly OfferedDeclaratio
     const owner = call.match[0].startsWith("@")
       ? decoratedCommand(code, offered, call.start)
       : parserAt(receiverName(code, call.start), call.start);
-    return [
-      ...flagThings(code, { ...common(code, call.arguments, call), names: spellings, owner }),
-      ...environment(code, call.arguments),
-    ];
+    const facts = common(code, call.arguments, call);
+    const isNegatable = /\bBooleanOptionalAction$/.test(named(call.arguments, "action")?.text ?? "");
+    const names = isNegatable ? spellings.flatMap(withNegation) : spellings;
+    const value =
+      facts.value ?? defaults.get(named(call.arguments, "dest")?.string ?? destinationOf(spellings));
+    return [...flagThings(code, { ...facts, names, owner, value }), ...environment(code, call.arguments)];
   });
+}
+
+/** `parser.set_defaults(port=80)`. */
+function readSetDefaults(code: CodeText): ReadonlyMap<string, string> {
+  const calls = [...code.calls(/\.set_defaults\s*\(/g)];
+  const entries = calls.flatMap((call) => call.arguments);
+  return new Map(
+    entries.flatMap(({ name, text }) => (name && isPlainValue(text) ? [[name, text] as const] : [])),
+  );
+}
+
+/** The attribute that argparse stores a flag in: `dry_run` for `--dry-run`. */
+function destinationOf(names: readonly string[]): string {
+  const long = names.find((name) => name.startsWith("--")) ?? names[0] ?? "";
+  return long.replace(/^-+/, "").replaceAll("-", "_");
+}
+
+const CLEO: readonly CallForm[] = [
+  {
+    declares: "flag",
+    head: /(?<![.@])\boption\s*\(/g,
+    dashed: false,
+    facts: { names: [0, 1], description: ["description", 2], value: ["default"] },
+  },
+];
+
+/** `options = [option("dry-run", None, "help")]` in a class whose `name` is the command. */
+function readCleo(code: CodeText, offered: readonly OfferedDeclaration[]): Thing[] {
+  const commands = offered.flatMap(({ declaration: { name, kind, value }, parent }) => {
+    const text = /^["']([\w:. -]+)["']$/.exec(value ?? "")?.[1];
+    return name === "name" && kind === "property" && parent?.kind === "class" && text
+      ? [{ ...parent.region, owner: text.split(" ") }]
+      : [];
+  });
+  const ownerAt = createOwners(commands);
+  const flags = readForms(code, CLEO, { ownerAt });
+  const used = new Set(flags.map(({ owner }) => owner.join(" ")));
+  return [
+    ...commands
+      .filter(({ owner }) => used.has(owner.join(" ")))
+      .flatMap(({ owner, start, end }) =>
+        commandThing(code, { name: owner.at(-1)!, owner: owner.slice(0, -1), at: start, end }),
+      ),
+    ...flags,
+  ];
 }
 
 /** Typer writes the option as the default or the annotation of a parameter; those are read with their functions. */
 function isTyperParameter(code: CodeText, { start, match }: CallText): boolean {
   return (
-    !match[0].startsWith("@") &&
+    /^(?:typer\.)?Option/.test(match[0]) &&
     /(?:=|Annotated\[[^=\n]*,)\s*$/.test(code.code.slice(Math.max(0, start - 80), start))
   );
 }
@@ -85,7 +136,7 @@ function common(code: CodeText, args: readonly Argument[], { start, end }: { sta
     end,
     value: named(args, "default")?.text,
     description: named(args, "help")?.string,
-    type: named(args, "type")?.text,
+    type: listName(choices?.text) ?? named(args, "type")?.text,
     ...readLimits(
       args
         .filter(({ name }) => /^(?:type|min|max)$/.test(name ?? ""))
@@ -99,6 +150,11 @@ function common(code: CodeText, args: readonly Argument[], { start, end }: { sta
     hidden: /SUPPRESS/.test(named(args, "help")?.text ?? "") || named(args, "hidden")?.text === "True",
     ...(deprecated && deprecated.text !== "False" && { deprecated: deprecated.string ?? "" }),
   };
+}
+
+/** `FORMATS` of `choices=FORMATS`, `choices=list(FORMATS)`, `type=click.Choice(FORMATS)`. */
+function listName(text: string | undefined): string | undefined {
+  return /^(?:list\(|sorted\(|(?:click\.)?Choice\()?([A-Z]\w*)(?:,[^()]*)?\)?$/.exec(text ?? "")?.[1];
 }
 
 function writtenAs({ name, text }: Argument): string {
@@ -171,7 +227,10 @@ function readPlainParameters(code: CodeText, offered: readonly OfferedDeclaratio
     return parameters.flatMap(({ name, type, default: value, region: at }) =>
       value === undefined || /\b(?:Option|Argument|Context)\b/.test(`${type} ${value}`)
         ? []
-        : flagThings(code, { names: [`--${kebab(name)}`], at: at.start, end: at.end, owner, value, type }),
+        : flagThings(code, {
+            names: type === "bool" ? withNegation(`--${kebab(name)}`) : [`--${kebab(name)}`],
+            ...{ at: at.start, end: at.end, owner, value, type },
+          }),
     );
   });
 }
@@ -192,7 +251,18 @@ function readCommands(code: CodeText, offered: readonly OfferedDeclaration[]): T
     const description = named(call.arguments, "help", "description")?.string;
     return name ? commandThing(code, { name, at: call.start, end: call.end, description }) : [];
   });
-  return [...decorated, ...parsers];
+  return [...decorated, ...parsers, ...readInvoke(code, offered)];
+}
+
+/** `@task def build(c)` of invoke: a task that a reader runs by its name. */
+function readInvoke(code: CodeText, offered: readonly OfferedDeclaration[]): Thing[] {
+  if (!/\binvoke\b/.test(code.code)) return [];
+  return offered.flatMap(({ declaration: { kind, name, nameRegion, region }, preamble }) => {
+    const mark = /@task\b(?:\(([^()]*)\))?/.exec(preamble);
+    if (kind !== "function" || !mark) return [];
+    const given = /\bname\s*=\s*["']([\w.-]+)["']/.exec(mark[1] ?? "")?.[1];
+    return [code.thing({ kind: "script", name: given ?? kebab(name), at: nameRegion.start, region })];
+  });
 }
 
 /** The command that a decorated function is. */

@@ -1,6 +1,8 @@
 import type { Argument, CodeText } from "../read/code-text.ts";
+import type { OfferedDeclaration } from "../read/symbols.ts";
 import type { Thing } from "../thing.ts";
-import { isPlainValue } from "../values/value-text.ts";
+import { fallbackOf } from "../values/fallback.ts";
+import { isPlainValue, valueAt } from "../values/value-text.ts";
 import { createOwners, type OwnedRange } from "./command-owners.ts";
 import { commandThing, flagThings, named, stringsIn, unnamed } from "./flag-things.ts";
 
@@ -10,12 +12,53 @@ export function readRubyFlags(code: CodeText): Thing[] {
   return [...readSwitches(code), ...readThor(code), ...readCommands(code)];
 }
 
+/** `opts.fetch(:limit, 9)`, `opts[:deep] || 2`, `mattr_accessor :size, default: 20`, `setting :adapter, default: :mem`. */
+export function readRubySettings(code: CodeText, offered: readonly OfferedDeclaration[]): Thing[] {
+  const add = (name: string, at: number, value: string | undefined) =>
+    value === undefined ? [] : [code.thing({ kind: "setting", name, at, value, exported: "unknown" })];
+  const fetched = [...code.calls(/\b@?(?:opts|options|config|settings|params)\.fetch\s*\((?=\s*:)/g)].flatMap(
+    (call) => add(call.arguments[0]!.text.slice(1), call.start, call.arguments[1]?.text),
+  );
+  const keys = Array.from(code.find(/\b@?(?:opts|options|config|settings)\[:(\w+)\]/g)).flatMap((match) =>
+    add(match[1]!, match.index, fallbackOf(code, { start: match.index, end: match.index + match[0].length })),
+  );
+  const declared = Array.from(
+    code.find(/^[ \t]*(?:[mc]attr_accessor|class_attribute|config_accessor|setting)[ \t(]+:(\w+)[ \t]*,/gm),
+  ).flatMap((match) =>
+    add(match[1]!, match.index, named(code.readBare(match.index + match[0].length), "default")?.text),
+  );
+  return [...fetched, ...keys, ...declared, ...readInitialised(code, offered)];
+}
+
+/** `@host = "localhost"` in the constructor of a class of settings. */
+function readInitialised(code: CodeText, offered: readonly OfferedDeclaration[]): Thing[] {
+  return offered.flatMap(({ declaration: { name, path, body } }) => {
+    if (
+      name !== "initialize" ||
+      !body ||
+      !/(?:Config|Configuration|Options|Settings)$/.test(path.at(-2) ?? "")
+    )
+      return [];
+    return Array.from(code.code.slice(body.start, body.end).matchAll(/^\s*@(\w+)\s*\|?\|?=\s*/gm)).flatMap(
+      (match) => {
+        const value = valueAt(code, body.start + match.index + match[0].length);
+        const at = body.start + match.index;
+        return value === undefined
+          ? []
+          : [code.thing({ kind: "setting", name: match[1]!, owner: path.slice(0, -1), at, value })];
+      },
+    );
+  });
+}
+
 /** `opts.on("-p", "--port PORT", Integer, "help")`, `c.option "port", "-P", "--port [PORT]", "help"`. */
 function readSwitches(code: CodeText): Thing[] {
   const found: Thing[] = [];
   const defaults = readHashDefaults(code);
   const ownerAt = createOwners(commandRanges(code));
-  for (const match of code.find(/\.(?:on|option|string|integer|boolean|bool|array)\b[ \t]*(\(|(?=["']))/g)) {
+  for (const match of code.find(
+    /\.(?:on(?:_tail|_head)?|option|string|integer|boolean|bool|array)\b[ \t]*(\(|(?=["']))/g,
+  )) {
     const at = match.index;
     const group = match[1] ? code.readGroup(at + match[0].length - 1) : undefined;
     const args = match[1] ? group?.arguments : code.readBare(at + match[0].length);
@@ -76,24 +119,24 @@ function expandNo(name: string): string[] {
 
 /** `method_option :port, type: :numeric, default: 80, desc: "…", aliases: "-p"`. */
 function readThor(code: CodeText): Thing[] {
-  return Array.from(code.find(/^[ \t]*(?:method_option|class_option|option)[ \t(]+:(\w+)[ \t]*,/gm)).flatMap(
-    (match) => {
-      const args = code.readBare(match.index + match[0].length) ?? [];
-      const alias = named(args, "aliases");
-      return flagThings(code, {
-        names: [
-          `--${match[1]!.replaceAll("_", "-")}`,
-          ...(alias?.string ? [alias.string] : stringsIn(code, alias)),
-        ],
-        at: match.index,
-        owner: match[0].includes("class_option") ? [] : methodBelow(code, match.index),
-        choices: stringsIn(code, named(args, "enum")),
-        value: named(args, "default")?.text,
-        description: named(args, "desc")?.string,
-        type: named(args, "type")?.text,
-      });
-    },
-  );
+  return Array.from(
+    code.find(/^[ \t]*(?:method_option|class_option|option)[ \t(]+:(\w+)[ \t]*(?:,|$)/gm),
+  ).flatMap((match) => {
+    const args = match[0].endsWith(",") ? code.readBare(match.index + match[0].length) : [];
+    const alias = named(args, "aliases");
+    return flagThings(code, {
+      names: [
+        `--${match[1]!.replaceAll("_", "-")}`,
+        ...(alias?.string ? [alias.string] : stringsIn(code, alias)),
+      ],
+      at: match.index,
+      owner: match[0].includes("class_option") ? [] : methodBelow(code, match.index),
+      choices: stringsIn(code, named(args, "enum")),
+      value: named(args, "default")?.text,
+      description: named(args, "desc")?.string,
+      type: named(args, "type")?.text,
+    });
+  });
 }
 
 /** The method that options of Thor are written above: its name is the command. */

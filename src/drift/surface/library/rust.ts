@@ -3,9 +3,10 @@ import { describe } from "../read/documentation.ts";
 import { inStyle, kebab } from "../read/names.ts";
 import type { OfferedDeclaration } from "../read/symbols.ts";
 import { marks } from "../read/symbols.ts";
-import type { Thing } from "../thing.ts";
+import { type Thing, thingId } from "../thing.ts";
 import { readLimits } from "../values/limits.ts";
-import { createOwners, type OwnedRange } from "./command-owners.ts";
+import { type CallForm, readForms, stringsOf } from "./call-forms.ts";
+import { createOwners, type OwnedRange, readChain } from "./command-owners.ts";
 import { commandThing, flagThings } from "./flag-things.ts";
 
 /** Commands and flags of clap (derived or built) and structopt. */
@@ -17,52 +18,47 @@ export function readRustFlags(code: CodeText, offered: readonly OfferedDeclarati
   ];
 }
 
-/** `Arg::new("name").long("name").short('n').help("…").default_value("x").env("X")`. */
+const FORMS: readonly CallForm[] = [
+  {
+    declares: "flag",
+    head: /\b(?:Arg::(?:new|with_name)|flag)\s*\(/g,
+    facts: {},
+    links: {
+      ...{
+        long: "names",
+        short: "names",
+        visible_alias: "names",
+        alias: "names",
+        visible_short_alias: "names",
+      },
+      ...{ default_value: "value", possible_values: "choices", value_parser: "choices", env: "variable" },
+      ...{ help: "description", hide: "hidden" },
+    },
+  },
+  {
+    declares: "command",
+    head: /\b(?:Command|App|SubCommand)::(?:new|with_name)\s*\(/g,
+    facts: { names: [0] },
+    links: { about: "description", hide: "hidden", alias: "names", visible_alias: "names" },
+  },
+];
+
+/** `Arg::new("name").long("name").short('n').help("…").default_value("x").env("X")`, `Command::new("name")`. */
 function readBuilder(code: CodeText): Thing[] {
   const ownerAt = createOwners(commandRanges(code));
-  return [
-    ...code.calls(/\b(?:Arg::(?:new|with_name)|(?:Command|App|SubCommand)::(?:new|with_name)|flag)\s*\(/g),
-  ].flatMap((call) => {
-    const first = call.arguments[0];
-    if (first?.string === undefined) return [];
-    const chain = readChain(code, call.end);
-    const description =
-      chain.get("help")?.string ?? chain.get("about")?.string ?? chain.get("long_help")?.string;
-    const place = { at: call.start, end: chain.end, description, hidden: chain.get("hide")?.text === "true" };
-    const owner = ownerAt(call.start);
-    if (/^(?:Command|App|SubCommand)/.test(call.match[0]))
-      return commandThing(code, { name: first.string, ...place });
-    const names = ["long", "short", "visible_alias", "alias", "visible_short_alias"].flatMap((link) => {
-      const value = chain.get(link);
-      return value
-        ? [
-            (value.string ?? value.text.replace(/'/g, "")) ||
-              (link === "short" ? first.string!.slice(0, 1) : first.string!),
-          ]
-        : [];
-    });
-    const variable = chain.get("env")?.string;
-    return [
-      ...flagThings(code, {
-        names,
-        ...place,
-        owner,
-        value: chain.get("default_value")?.text,
-        choices: chain.get("possible_values")?.list ?? chain.get("value_parser")?.list,
-      }),
-      ...(variable ? [code.thing({ kind: "environment", name: variable, at: call.start })] : []),
-    ];
-  });
+  return readForms(code, FORMS, { ownerAt }).map((thing) =>
+    thing.kind === "command" ? { ...thing, owner: [], id: thingId("command", [], thing.name) } : thing,
+  );
 }
 
 /** The calls that build each command. A command that has others is the program. */
 function commandRanges(code: CodeText): OwnedRange[] {
   return [...code.calls(/\b(?:Command|App|SubCommand)::(?:new|with_name)\s*\(/g)].flatMap((call) => {
     const name = call.arguments[0]?.string;
-    const chain = readChain(code, call.end);
+    const { links, end } = readChain(code, call.end);
     if (name === undefined) return [];
-    const isProgram = ["subcommand", "subcommands", "version"].some((link) => chain.has(link));
-    return [{ start: call.start, end: chain.end, owner: isProgram ? [] : [name] }];
+    const isProgram = links.some((link) => ["subcommand", "subcommands", "version"].includes(link.name));
+    return [{ start: call.start, end, owner: isProgram ? [] : [name] }];
   });
 }
 
@@ -72,42 +68,19 @@ function readMacros(code: CodeText): Thing[] {
   return [...code.calls(/\barg!\s*\(/g)].flatMap((call) => {
     const written = code.text.slice(call.start, call.end);
     const names = Array.from(written.matchAll(/(?<![\w-])--?[A-Za-z][\w-]*/g), ([name]) => name);
-    const chain = readChain(code, call.end);
+    const { links, end } = readChain(code, call.end);
+    const first = (link: string) => links.find(({ name }) => name === link)?.arguments[0];
+    const choices = first("value_parser");
     return flagThings(code, {
       names,
       at: call.start,
-      end: chain.end,
+      end,
       owner: ownerAt(call.start),
       description: /"([^"]*)"\s*\)$/.exec(written)?.[1],
-      value: chain.get("default_value")?.text,
-      choices: chain.get("value_parser")?.list,
+      value: first("default_value")?.text,
+      choices: choices && stringsOf(code, choices),
     });
   });
-}
-
-type ChainedCall = { readonly text: string; readonly string?: string; readonly list?: readonly string[] };
-
-/** The calls that are chained behind `end`, by name. */
-function readChain(code: CodeText, end: number): Map<string, ChainedCall> & { end: number } {
-  const links = Object.assign(new Map<string, ChainedCall>(), { end });
-  for (let steps = 0; steps < 40; steps++) {
-    const link = /^\s*\.\s*(\w+)\s*\(/.exec(code.code.slice(links.end, links.end + 200));
-    const group = link && code.readGroup(links.end + link[0].length - 1);
-    if (!link || !group) break;
-    const first = group.arguments[0];
-    const open = first ? code.code.slice(first.start, first.end).indexOf("[") : -1;
-    const list =
-      open >= 0
-        ? code.readGroup(first!.start + open)?.arguments.flatMap(({ string }) => string ?? [])
-        : undefined;
-    links.set(link[1]!, {
-      text: first?.text ?? "",
-      ...(first?.string !== undefined && { string: first.string }),
-      ...(list && { list }),
-    });
-    links.end = group.end;
-  }
-  return links;
 }
 
 const ATTRIBUTE =
@@ -157,13 +130,18 @@ function readVariant(
   const about =
     /\b(?:about|help)\s*=\s*"((?:\\[\s\S]|[^"\\])*)"/.exec(attributes)?.[1] ??
     (doc ? describe(doc) : undefined);
-  return commandThing(code, {
-    name,
-    at: declaration.nameRegion.start,
-    end: declaration.region.end,
-    description: about,
-    hidden: /\bhide\b(?:\s*=\s*true)?/.test(attributes),
-  });
+  const place = { at: declaration.nameRegion.start, end: declaration.region.end, description: about };
+  const hidden = /\bhide\b(?:\s*=\s*true)?/.test(attributes);
+  return [name, ...aliasesOf(attributes)].flatMap((each) =>
+    commandThing(code, { ...place, name: each, hidden }),
+  );
+}
+
+function aliasesOf(attributes: string): string[] {
+  return Array.from(
+    attributes.matchAll(/\b(?:visible_)?alias\s*(?:=|\()\s*"([^"]+)"/g),
+    (match) => match[1]!,
+  );
 }
 
 function readField(
@@ -191,10 +169,9 @@ function readField(
   const short = has("short")
     ? (unquote(read("short"))?.replace(/^-/, "") ?? declaration.name.slice(0, 1))
     : undefined;
-  const aliases = Array.from(
-    attributes.matchAll(/\b(?:visible_)?alias\s*(?:=|\()\s*"([^"]+)"/g),
-    (match) => match[1]!,
-  );
+  const aliases = aliasesOf(attributes);
+  const listed = /\b(?:possible_values|value_parser)\s*(?:=|\()\s*&?\[([^\]]*)\]/.exec(attributes)?.[1];
+  const choices = Array.from(listed?.matchAll(/"([^"]+)"/g) ?? [], (match) => match[1]!);
   const help = unquote(read("help")) ?? unquote(read("long_help"));
   const variable = has("env") ? (unquote(read("env")) ?? declaration.name.toUpperCase()) : undefined;
   const { description, deprecated } = marks(each);
@@ -210,6 +187,7 @@ function readField(
       end: declaration.region.end,
       owner: commandOf(each, offered, code),
       value,
+      choices,
       ...readLimits(attributes),
       description: help ?? description,
       type: declaration.type,

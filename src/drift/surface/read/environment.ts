@@ -1,12 +1,14 @@
+import { readChain } from "../library/command-owners.ts";
 import type { Thing } from "../thing.ts";
 import { fallbackOf } from "../values/fallback.ts";
 import { valueAt } from "../values/value-text.ts";
 import type { CallText, CodeText } from "./code-text.ts";
+import type { OfferedDeclaration } from "./symbols.ts";
 
 /** The environment variables that a source file reads, each once, with the default if the file has one. */
-export function readEnvironment(code: CodeText): Thing[] {
+export function readEnvironment(code: CodeText, offered: readonly OfferedDeclaration[]): Thing[] {
   const found = new Map<string, Thing>();
-  for (const { name, at, value } of findReads(code)) {
+  for (const { name, at, value } of [...findReads(code), ...findNamed(offered), ...findValidated(code)]) {
     if (!/^[A-Za-z_]\w+$/.test(name) || isOfSystem(name)) continue;
     if (found.get(name)?.value !== undefined || (found.has(name) && value === undefined)) continue;
     found.set(name, code.thing({ kind: "environment", name, at, ...(value !== undefined && { value }) }));
@@ -28,8 +30,33 @@ function isOfSystem(name: string): boolean {
   return SYSTEM.has(name) || name.startsWith("XDG_");
 }
 
+/** `const envCache = "APP_CACHE"`: a constant whose name says that it holds the name of a variable. */
+function* findNamed(offered: readonly OfferedDeclaration[]): Generator<VariableRead> {
+  for (const { declaration } of offered) {
+    const name = /^["']([A-Z][A-Z0-9]*_[A-Z0-9_]+)["']$/.exec(declaration.value ?? "")?.[1];
+    if (name && /(?:^|_)env(?:_|[A-Z]|$)|Env(?:ironment|[A-Z]|$)|(?:^|_)ENV(?:_|$)/.test(declaration.name))
+      yield { name, at: declaration.nameRegion.start };
+  }
+}
+
+const VALIDATOR = "z|v|t|yup|[jJ]oi|Type|envalid|str|num|bool|port|url|host|email|json|makeValidator";
+const VALIDATED = new RegExp(
+  `(?<=[{,]\\s{0,200})([A-Z][A-Z0-9]*_[A-Z0-9_]+)\\s*:\\s*(?:${VALIDATOR})\\b[\\w.]*\\s*\\(`,
+  "g",
+);
+
+/** `cleanEnv(process.env, { APP_PORT: port({ default: 80 }) })`, `z.object({ APP_PORT: z.string().default("80") })`. */
+function* findValidated(code: CodeText): Generator<VariableRead> {
+  if (code.family !== "javascript" || !/\b(?:process|import\.meta)\.env\b/.test(code.code)) return;
+  for (const call of code.calls(VALIDATED)) {
+    const written = code.text.slice(call.start, readChain(code, call.end).end);
+    const value = /\bdefault(?:\(|\s*:)\s*([^(),{}]+)/.exec(written)?.[1]?.trim();
+    yield { name: call.match[1]!, at: call.start, ...(value && { value }) };
+  }
+}
+
 function* findReads(code: CodeText): Generator<VariableRead> {
-  const { names = [], calls = [], destructured } = code.libraries.environment ?? {};
+  const { names = [], calls = [], destructured, tested } = code.libraries.environment ?? {};
   for (const pattern of names) {
     for (const match of code.find(pattern)) {
       const name = match[1]!;
@@ -50,6 +77,10 @@ function* findReads(code: CodeText): Generator<VariableRead> {
     }
   }
   if (destructured) yield* findDestructured(code, destructured);
+  for (const match of tested ? code.find(tested) : []) {
+    const at = match.index + 1;
+    yield { name: code.text.slice(at, at + match[1]!.length), at };
+  }
 }
 
 /** `os.getenv("PORT", "80")`, `env.int("PORT", default=80)`. */

@@ -1,9 +1,19 @@
 import type { Thing } from "../thing.ts";
 import type { CodeText } from "./code-text.ts";
+import type { OfferedDeclaration } from "./symbols.ts";
 
 /** Error codes with the message beside them, and the texts of errors that are raised. */
-export function readErrors(code: CodeText): Thing[] {
-  return [...readCodes(code), ...readMessages(code)];
+export function readErrors(code: CodeText, offered: readonly OfferedDeclaration[]): Thing[] {
+  return [...readCodes(code), ...readTables(code, offered), ...readMessages(code)];
+}
+
+/** `const ERRORS = { TIMEOUT: "ERR_APP_TIMEOUT" }`: the values of a table of codes. */
+function readTables(code: CodeText, offered: readonly OfferedDeclaration[]): Thing[] {
+  return offered.flatMap(({ declaration: { value, nameRegion, region } }) => {
+    const name = /^["'](\w+)["']$/.exec(value ?? "")?.[1];
+    if (!name || !/(?:^|_)(?:ERR|ERROR|E)_/.test(name) || !CODE.test(name)) return [];
+    return [code.thing({ kind: "error", name, at: nameRegion.start, region })];
+  });
 }
 
 const CODE =

@@ -64,20 +64,26 @@ const LITERAL_TYPE = /^(?:Literal\[(.*)\]|((?:"[^"]*"|'[^']*'|\d+)(?:\s*\|\s*(?:
 
 /** Gives each thing the values that the file lists for it: an enumeration, a union of literals. */
 export function withChoices(things: readonly Thing[]): readonly Thing[] {
-  const values = new Map<string, string[]>();
-  for (const { kind, owner, name, exported } of things)
-    if (kind === "enum-value" && exported !== "no") {
-      const key = owner.join("\0");
-      const known = values.get(key);
-      if (known) known.push(name);
-      else values.set(key, [name]);
-    }
+  const members = Map.groupBy(
+    things.filter(({ kind, exported }) => kind === "enum-value" && exported !== "no"),
+    ({ owner }) => owner.join("\0"),
+  );
+  const values = new Map([...members].map(([owner, each]) => [owner, each.map(({ name }) => name)] as const));
   return things.map((thing) => {
-    if (!CHOOSING.has(thing.kind) || thing.choices) return thing;
+    if (thing.choices) return thing;
+    const accepted = thing.kind === "flag" ? members.get(thing.type ?? "")?.flatMap(typedWord) : undefined;
+    if (accepted?.length) return { ...thing, choices: [...new Set(accepted)] };
+    if (!CHOOSING.has(thing.kind)) return thing;
     const own = isList(thing) ? undefined : values.get([...thing.owner, thing.name].join("\0"));
     const choices = own ?? literals(thing.type) ?? (thing.type && values.get(thing.type));
     return choices ? { ...thing, choices } : thing;
   });
+}
+
+/** A value of an enumeration as a reader types it behind a flag: its text, or its name if that is a word. */
+function typedWord({ name, value }: Thing): string[] {
+  const text = /^(["'])([\w.-]+)\1$/.exec(value ?? "")?.[2];
+  return text !== undefined ? [text] : name === name.toLowerCase() ? [name] : [];
 }
 
 /** Whether the strings below a key are its value, not what it accepts. */

@@ -13,8 +13,18 @@ export function withInherited(
   offered: readonly OfferedDeclaration[],
   code: CodeText,
 ): readonly Thing[] {
-  const bases = findBases(offered, code);
-  if (bases.size === 0) return things;
+  const all = findBases(offered, code);
+  const hidden = new Set(
+    offered.filter(({ exported }) => exported === "no").map(({ declaration }) => declaration.path.join(".")),
+  );
+  const bases = new Map(
+    [...all].flatMap(([name, words]) => {
+      const own = words.filter((word) => hidden.has(word));
+      return own.length > 0 ? [[name, own] as const] : [];
+    }),
+  );
+  const marked = all.size === 0 ? things : things.map((thing) => withBases(thing, all));
+  if (bases.size === 0) return marked;
   const byOwner = Map.groupBy(things.filter(isMember), ({ owner }) => owner.join("\0"));
   const types = new Map(
     things.flatMap((thing) => (thing.kind === "symbol" ? [[thing.name, thing] as const] : [])),
@@ -29,7 +39,12 @@ export function withInherited(
         inherited.push(asMemberOf(thing, name, types.get(name)));
       }
   }
-  return [...things, ...inherited];
+  return [...marked, ...inherited];
+}
+
+function withBases(thing: Thing, all: ReadonlyMap<string, readonly string[]>): Thing {
+  const bases = thing.kind === "symbol" && thing.owner.length === 0 ? all.get(thing.name) : undefined;
+  return bases ? { ...thing, bases } : thing;
 }
 
 function isMember({ kind, owner, name }: Thing): boolean {
@@ -44,18 +59,20 @@ function asMemberOf(thing: Thing, owner: string, type: Thing | undefined): Thing
   return { ...thing, kind, owner: [owner], id: thingId(kind, [owner], thing.name), exported };
 }
 
+const KEYWORDS: ReadonlySet<string> = new Set(
+  "extends implements with public private protected internal virtual where class struct interface type object readonly".split(
+    " ",
+  ),
+);
+
 const TYPES: ReadonlySet<string> = new Set(["class", "interface", "struct", "type", "trait"]);
 
-/** The bases that the head of each type names, if the file declares them. */
+/** The bases that the head of each type names. */
 function findBases(
   offered: readonly OfferedDeclaration[],
   code: CodeText,
 ): ReadonlyMap<string, readonly string[]> {
   const declared = offered.filter(({ declaration: { kind, path } }) => path.length === 1 && TYPES.has(kind));
-  const names = new Set(
-    declared.filter(({ exported }) => exported === "no").map(({ declaration }) => declaration.name),
-  );
-  if (names.size === 0) return new Map();
   const found = new Map<string, readonly string[]>();
   for (const { declaration } of declared) {
     const { nameRegion, body, signature, kind, name, region } = declaration;
@@ -63,11 +80,11 @@ function findBases(
     const end = isAlias ? region.end : (body?.start ?? signature.end);
     const head = withoutArguments(code.code.slice(nameRegion.end, Math.min(end, nameRegion.end + 400)), code);
     const words = isAlias ? intersected(head) : head;
-    const bases = Array.from(words.matchAll(/\b[A-Za-z_]\w*/g), ([word]) => word).filter(
-      (word) => word !== name && names.has(word),
-    );
-    const embedded =
-      code.family === "go" && kind === "struct" ? embeddedTypes(code, declaration.region, names) : [];
+    const bases = Array.from(
+      words.matchAll(/(?<![\w.])(?:\w+\.)*([A-Za-z_]\w*)(?!\s*=)/g),
+      (match) => match[1]!,
+    ).filter((word) => word !== name && !KEYWORDS.has(word));
+    const embedded = code.family === "go" && kind === "struct" ? embeddedTypes(code, declaration.region) : [];
     const all = [...new Set([...bases, ...embedded])].slice(0, MOST_BASES);
     if (all.length > 0) found.set(name, all);
   }
@@ -90,12 +107,11 @@ function intersected(head: string): string {
 function embeddedTypes(
   code: CodeText,
   { start, end }: { readonly start: number; readonly end: number },
-  names: ReadonlySet<string>,
 ): string[] {
   const lines = code.code
     .slice(start, Math.min(end, start + 20_000))
-    .matchAll(/^[ \t]*\*?([A-Za-z]\w*)[ \t]*(?:`[^`\n]*`)?$/gm);
-  return Array.from(lines, (line) => line[1] ?? "").filter((name) => names.has(name));
+    .matchAll(/^[ \t]*\*?(?:\w+\.)?([A-Za-z]\w*)[ \t]*(?:`[^`\n]*`)?$/gm);
+  return Array.from(lines, (line) => line[1] ?? "");
 }
 
 function allBases(name: string, bases: ReadonlyMap<string, readonly string[]>): string[] {

@@ -1,3 +1,4 @@
+import { stringsIn } from "../library/flag-things.ts";
 import type { Thing } from "../thing.ts";
 import { isPlainValue } from "../values/value-text.ts";
 import type { CodeText } from "./code-text.ts";
@@ -45,6 +46,48 @@ export function readProperties(code: CodeText): Thing[] {
         : [key(code, match[1]!, { at: match.index + match[0].length - match[1]!.length })],
   );
 }
+
+/** A JSON Schema that is written in code, and the defaults beside it: a rule of a linter, the options of a route. */
+export function readCodeSchemas(code: CodeText): Thing[] {
+  if (!/\bproperties\s*:\s*\{|\bdefaultOptions\s*[:=]/.test(code.code)) return [];
+  const base = /([^/]+?)(?:\/index)?\.[cm]?[jt]sx?$/.exec(code.path)?.[1] ?? "";
+  const properties = [...code.calls(/\bproperties\s*:\s*\{/g)].flatMap((call) =>
+    call.arguments.flatMap((entry) => {
+      const facts =
+        code.code[entry.valueStart] === "{" ? code.readGroup(entry.valueStart)?.arguments : undefined;
+      if (!entry.name || !facts?.some(({ name }) => SCHEMA_WORDS.has(name ?? ""))) return [];
+      const find = (word: string) => facts.find(({ name }) => name === word);
+      const value = find("default")?.text;
+      const choices = stringsIn(code, find("enum"));
+      const description = find("description")?.string;
+      return [
+        code.thing({
+          kind: "setting",
+          name: entry.name,
+          owner: [base],
+          at: entry.start,
+          region: { start: entry.start, end: entry.end },
+          exported: "unknown",
+          ...(value !== undefined && isPlainValue(value) && { value }),
+          ...(choices.length > 0 && { choices }),
+          ...(description && { description }),
+        }),
+      ];
+    }),
+  );
+  const defaults = [...code.calls(/\bdefaultOptions\s*[:=]\s*\[?\s*\{/g)].flatMap((call) =>
+    call.arguments.flatMap(({ name, text, start }) =>
+      name && isPlainValue(text)
+        ? [code.thing({ kind: "setting", name, owner: [base], at: start, value: text, exported: "unknown" })]
+        : [],
+    ),
+  );
+  return [...properties, ...defaults];
+}
+
+const SCHEMA_WORDS: ReadonlySet<string> = new Set(
+  "type enum const items $ref anyOf oneOf allOf properties description default".split(" "),
+);
 
 /** `template.FuncMap{"trim": …}`: the functions of a template language. */
 export function readFunctionMaps(code: CodeText): Thing[] {

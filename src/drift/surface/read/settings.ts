@@ -1,8 +1,9 @@
+import { commandThing, flagThings } from "../library/flag-things.ts";
 import type { Thing } from "../thing.ts";
 import { withConstructed } from "../values/constructed.ts";
 import { readLimits } from "../values/limits.ts";
 import type { CodeText } from "./code-text.ts";
-import { inStyle } from "./names.ts";
+import { inStyle, kebab } from "./names.ts";
 import { marks, type OfferedDeclaration } from "./symbols.ts";
 
 /** Settings in the tags of Go. */
@@ -11,17 +12,18 @@ export function readTags(code: CodeText, offered: readonly OfferedDeclaration[])
 }
 
 const TAG =
-  /\b(yaml|json|toml|mapstructure|hcl|koanf|ini|xml|env|envconfig|default|usage|description):"([^"]*)"/g;
+  /\b(yaml|json|toml|mapstructure|hcl|koanf|ini|xml|env|envconfig|default|envDefault|env-default|usage|description|help|long|short|enum|choice|cmd):"([^"]*)"/g;
 
 function readTag(each: OfferedDeclaration, code: CodeText): Thing[] {
   const { declaration } = each;
   if (!declaration.tag) return [];
   const tags = new Map(Array.from(declaration.tag.matchAll(TAG), (match) => [match[1]!, match[2]!] as const));
+  const value = tags.get("default") ?? tags.get("envDefault") ?? tags.get("env-default");
   const common = {
     at: declaration.nameRegion.start,
     region: declaration.region,
     ...(declaration.type && { type: declaration.type }),
-    ...(tags.has("default") && { value: tags.get("default")! }),
+    ...(value !== undefined && { value }),
     ...marks(each),
   };
   const names = new Set<string>();
@@ -35,7 +37,37 @@ function readTag(each: OfferedDeclaration, code: CodeText): Thing[] {
       code.thing({ kind: "setting", name, owner: declaration.path.slice(0, -1), ...common }),
     ),
     ...(variable ? [code.thing({ kind: "environment", name: variable, ...common })] : []),
+    ...tagFlags(each, code, { tags, value }),
   ];
+}
+
+type FlagTags = { readonly tags: ReadonlyMap<string, string>; readonly value: string | undefined };
+
+/** The flags of go-flags and kong: `long:"count" short:"n" default:"4"`; kong names a flag after its field. */
+function tagFlags(
+  { declaration, parent }: OfferedDeclaration,
+  code: CodeText,
+  { tags, value }: FlagTags,
+): Thing[] {
+  const isKong = /\bkong\b/.test(code.code);
+  const long = tags.get("long") ?? (isKong ? tags.get("name") : undefined);
+  if (long === undefined && !isKong) return [];
+  const { nameRegion, name, region, tag = "" } = declaration;
+  const place = {
+    at: nameRegion.start,
+    end: region.end,
+    description: tags.get("help") ?? tags.get("description"),
+  };
+  if (tags.has("cmd")) return commandThing(code, { ...place, name: kebab(name) });
+  const words = Array.from(tag.matchAll(/\b(?:choice|enum):"([^"]*)"/g), (match) => match[1]!.split(","));
+  const short = tags.get("short");
+  return flagThings(code, {
+    ...place,
+    names: [`--${long ?? kebab(name)}`, ...(short ? [`-${short}`] : [])],
+    owner: /\bcmd:"/.test(parent?.tag ?? "") ? [kebab(parent!.name)] : [],
+    value,
+    choices: words.flat().filter(Boolean),
+  });
 }
 
 const SETTING_TAGS = ["yaml", "json", "toml", "mapstructure", "hcl", "koanf", "ini"] as const;
@@ -118,13 +150,15 @@ export function joinSchemaCalls({ symbols, settings, offered, code }: FoundSetti
 
 function readChain(chain: string): Pick<Thing, "value" | "description" | "type" | "choices"> {
   const value =
-    /\.(?:default|catch|optional)\(\s*([^()]+?)\s*\)|\bdefault\s*=\s*([^,()]+|[^,()]*\([^()]*\))/.exec(chain);
+    /\.(?:default|catch|optional)\(\s*([^()]+?)\s*\)|\bdefault\s*=\s*([^,()]+|[^,()]*\([^()]*\))/.exec(
+      chain,
+    ) ?? /^Field\(\s*()([^,()=]+?)\s*[,)]/.exec(chain);
   const description =
     /\.(?:describe|description)\(\s*(["'`])([\s\S]*?)\1\s*\)|\bdescription\s*=\s*(["'])([\s\S]*?)\3/.exec(
       chain,
     );
   const type = /^[\w.]+/.exec(chain)?.[0];
-  const written = (value?.[1] ?? value?.[2])?.trim();
+  const written = (value?.[1] || value?.[2])?.trim();
   const words = description?.[2] ?? description?.[4];
   return {
     ...(type !== undefined && { type }),

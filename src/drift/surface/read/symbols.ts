@@ -1,3 +1,4 @@
+import { findConstructors, isConstructor } from "../../../syntax/source/constructors.ts";
 import type { Declaration, SourceOutline } from "../../../syntax/source/declaration.ts";
 import type { Thing, ThingKind, ThingParameter } from "../thing.ts";
 import { readLimits } from "../values/limits.ts";
@@ -82,14 +83,22 @@ function isUnreachableGo(code: CodeText): boolean {
 
 /** The symbols, members, enumerated values and destructured parameters among a file's declarations. */
 export function readSymbols(offered: readonly OfferedDeclaration[], code: CodeText): Thing[] {
-  const constructors = findConstructors(offered);
+  const constructors = findConstructors(
+    offered.map(({ declaration }) => declaration),
+    code,
+  );
   return offered.flatMap((each) => {
     const { declaration } = each;
-    if (!isName(declaration) || isConstructor(declaration) || isBareText(each)) return [];
+    if (!isName(declaration) || isConstructor(declaration, code) || isBareText(each)) return [];
     const thing = symbolThing(each, code);
-    const maker = constructors.get(declaration.path.join("\0"));
-    const parameters = maker && TYPES.has(declaration.kind) ? parametersOf(maker) : undefined;
-    return [parameters && !thing.parameters ? { ...thing, parameters } : thing];
+    const makers = TYPES.has(declaration.kind) ? constructors.get(declaration.path.join("\0")) : undefined;
+    if (!makers || thing.parameters) return [thing];
+    return makers.map(({ parameters, region }, at) => ({
+      ...thing,
+      // Overloads are told apart by their place.
+      ...(at > 0 && { region }),
+      parameters: parametersOf({ parameters })!,
+    }));
   });
 }
 
@@ -100,23 +109,9 @@ function isName({ name, kind }: Declaration): boolean {
   return kind === "member" ? !/[\r\n]/.test(name) : /^[^\s"'`(){}]+$/.test(name);
 }
 
-function isConstructor({ name, kind, path }: Declaration): boolean {
-  return (
-    kind === "method" &&
-    (/^(?:__init__|constructor|initialize|__construct|init)$/.test(name) || name === path.at(-2))
-  );
-}
-
 /** Strings of a list that is no enumeration: sentences, globs, arguments. */
 function isBareText({ declaration: { kind, name } }: OfferedDeclaration): boolean {
   return kind === "member" && /\s/.test(name) && name.split(/\s+/).length > 4;
-}
-
-function findConstructors(offered: readonly OfferedDeclaration[]): ReadonlyMap<string, Declaration> {
-  const found = new Map<string, Declaration>();
-  for (const { declaration } of offered)
-    if (isConstructor(declaration)) found.set(declaration.path.slice(0, -1).join("\0"), declaration);
-  return found;
 }
 
 function symbolThing(each: OfferedDeclaration, code: CodeText): Thing {
@@ -184,7 +179,9 @@ export function marks({
   };
 }
 
-function parametersOf({ parameters }: Declaration): readonly ThingParameter[] | undefined {
+function parametersOf({
+  parameters,
+}: Pick<Declaration, "parameters">): readonly ThingParameter[] | undefined {
   return parameters?.slice(0, 60).map(({ name, type, default: value, optional, rest, keyword }) => ({
     name,
     ...(type !== undefined && { type }),

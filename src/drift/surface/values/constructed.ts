@@ -16,8 +16,9 @@ export function withConstructed(
   const written = new Map<string, string>();
   for (const { declaration } of offered) {
     const { kind, name, body } = declaration;
-    if (!body || (kind !== "function" && kind !== "method")) continue;
-    const found = MAKER.test(name) ? readMaker(declaration, code) : readChecks(declaration, code);
+    const isTable = /^(?:variable|constant)$/.test(kind) && /default/i.test(name);
+    if (!isTable && (!body || (kind !== "function" && kind !== "method"))) continue;
+    const found = isTable || MAKER.test(name) ? readMaker(declaration, code) : readChecks(declaration, code);
     for (const [field, value] of found) if (!written.has(field)) written.set(field, value);
   }
   if (written.size === 0) return things;
@@ -37,7 +38,7 @@ type FieldValue = readonly [field: string, value: string];
 
 /** `return &Config{Port: 80}`, `Self { port: 80 }`, `c.Port = 80`. */
 function readMaker(declaration: Declaration, code: CodeText): FieldValue[] {
-  const { start, end } = declaration.body!;
+  const { start, end } = declaration.body ?? declaration.region;
   const holder = declaration.path.at(-2);
   const made = typeName(declaration.returns?.replace(/^\(|,.*$/g, "")) ?? holder;
   const found: FieldValue[] = [];

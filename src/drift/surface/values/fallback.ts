@@ -77,9 +77,10 @@ function checkedFallback(code: CodeText, start: number, end: number): string | u
 
 /** `x ? Number(x) : 80`, `x !== undefined ? x : 80`, `x === undefined ? 80 : x`. */
 function ternaryFallback(code: CodeText, start: number, end: number): string | undefined {
-  const head = /^\s*(?:!==?\s*(?:undefined|null)\s*|!=\s*(?:null|NULL)\s*)?\?(?![?.:])/.exec(
-    code.code.slice(end, end + 60),
-  );
+  const head =
+    /^\s*(?:!==?\s*(?:undefined|null)\s*|!=\s*(?:null|NULL)\s*|===?\s*["']\u0001+["']\s*)?\?(?![?.:])/.exec(
+      code.code.slice(end, end + 60),
+    );
   const empty = /^\s*===?\s*(?:undefined|null|void 0)\s*\?(?![?.:])/.exec(code.code.slice(end, end + 60));
   if (empty) return valueAt(code, end + empty[0].length);
   if (!head) return undefined;

@@ -99,7 +99,10 @@ function entryThings(code: CodeText, entries: readonly Argument[], owner: readon
 
 /** `const { retries = 3 } = options`. */
 function readDestructured(code: CodeText, ownerOf: ReceiverOwner): Thing[] {
-  const pattern = new RegExp(`\\{([^{}]{0,2000})\\}\\s*=\\s*((?:this\\.)?${OPTIONS})\\b`, "g");
+  const pattern = new RegExp(
+    `\\{((?:[^{}]|\\{[^{}]*\\}){0,2000})\\}\\s*=\\s*((?:this\\.)?${OPTIONS})\\b`,
+    "g",
+  );
   return Array.from(code.find(pattern)).flatMap((match) =>
     Array.from(match[1]!.matchAll(/(?:^|,)\s*(\w+)(?:\s*:\s*\w+)?\s*=\s*/g)).flatMap((entry) => {
       const from = match.index + 1 + entry.index;

@@ -6,7 +6,15 @@ import type { Format } from "../format.ts";
 import { readIndentedLines } from "../indented-lines.ts";
 
 /** Texts in no format that the registry lists. */
-export const plain: Format = { name: "plain", title: "plain text", extensions: [], outline: outlinePlain };
+export const plain: Format = {
+  name: "plain",
+  title: "plain text",
+  extensions: [],
+  // Lists that programs read lie beside the pages.
+  sharedFolders:
+    /(?:^|\/)(?:docs?|documentation|manual|help)\/(?:.*\/)?(?!requirements|constraints|cmakelists|robots|llms)[^/]+\.txt$/i,
+  outline: outlinePlain,
+};
 
 /** A text without a known format: paragraphs separated by blank lines, and the addresses in them. */
 export function outlinePlain(text: string): Outline {

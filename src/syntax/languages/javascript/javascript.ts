@@ -34,8 +34,16 @@ const TEMPLATE = /`(?:\\[\s\S]|[^`\\])*`?/;
 const REGULAR_EXPRESSION = /(?<=[=(,:!&|?[]\s{0,3})\/(?![*/])(?:\\.|\[(?:\\.|[^\]\\\n])*\]|[^/\\\n[])+\//;
 
 const environment: EnvironmentPatterns = {
-  names: [/\b(?:process\.env|import\.meta\.env|Bun\.env)\??\.([A-Za-z_]\w*)/g],
-  calls: [/\b(?:process\.env|import\.meta\.env|Bun\.env)\??\.?\[/g, /\bDeno\.env\.(?:get|has)\s*\(/g],
+  names: [
+    /\b(?:process\.env|import\.meta\.env|Bun\.env)\??\.([A-Za-z_]\w*)/g,
+    /(?<![\w.$])env\??\.([A-Z][A-Z0-9_]+)\b/g,
+  ],
+  calls: [
+    /\b(?:process\.env|import\.meta\.env|Bun\.env)\??\.?\[/g,
+    /\bDeno\.env\.(?:get|has)\s*\(/g,
+    /\bget_?[eE]nv\w*\s*\((?=\s*["'])/g,
+  ],
+  tested: /["'](\u0001+)["']\s+in\s+process\.env\b/g,
   destructured: /\{([^{}]{0,2000})\}\s*=\s*(?:process\.env|import\.meta\.env)\b/g,
 };
 
@@ -57,8 +65,12 @@ export const javascript: ParsedLanguage = {
     environment,
     raises: /\bthrow\s+(?:new\s+)?[\w.]+\s*\(/g,
     routes: [
-      /\b(?:app|router|server|api|fastify|\w+Router|\w+App)\.(get|post|put|patch|delete|head|options|all|route)\s*\((?=\s*["'`]\/?\u0001)/g,
+      /\b(?:app|r|router|server|api|fastify|\w+Router|\w+App)\.(get|post|put|patch|delete|head|options|all|route)\s*\((?=\s*["'`]\/?\u0001)/g,
+      /\b(?:new\s+(?:Hono|Elysia|Router)(?:<[^<>()]*>)?\s*\([^()]*\)\s*)\.(get|post|put|patch|delete)\s*\(/g,
+      /\b(?:app|server|fastify)\.route\s*\(\s*\{/g,
     ],
+    relativeRoutes: [/@(Get|Post|Put|Patch|Delete)\s*\(/g],
+    routePrefixes: [/@Controller\s*\(/g, /\bnew\s+(?:Router|KoaRouter)\s*\(/g],
   },
   samples: { imports: readJavaScriptImports, notation: "name: type" },
   declare,

@@ -1,0 +1,121 @@
+import { isProduct, type State } from "../state/state.ts";
+import type { Thing } from "../surface/thing.ts";
+import { familyOf } from "./page-samples.ts";
+import { resolveName } from "./resolve.ts";
+
+const known = new WeakMap<State, Map<string, Promise<readonly Thing[] | null>>>();
+
+/**
+ * The symbols and members of a name that product files of a language family declare; null where too many files may
+ * declare it. Files that only use the name are not parsed.
+ */
+export function findDeclared(name: string, { family, state }: Place): Promise<readonly Thing[] | null> {
+  const answers = known.get(state) ?? new Map<string, Promise<readonly Thing[] | null>>();
+  known.set(state, answers);
+  const key = `${family}\0${name}`;
+  const answer = answers.get(key) ?? search(name, family, state);
+  answers.set(key, answer);
+  return answer;
+}
+
+const FEW_FILES = 20;
+const MOST_FILES = 60;
+
+async function search(name: string, family: string, state: State): Promise<readonly Thing[] | null> {
+  const held = (await state.holders([name])).get(name) ?? [];
+  const files = held.filter((path) => familyOf(path) === family && isProduct(path));
+  const declares = files.length > FEW_FILES ? declarationOf(name) : null;
+  const things: Thing[] = [];
+  let parsed = 0;
+  for (const path of files) {
+    if (declares && !declares.test((await state.text(path)) ?? "")) continue;
+    if (++parsed > MOST_FILES) return null;
+    for (const thing of await state.surface(path))
+      if (thing.name === name && (thing.kind === "symbol" || thing.kind === "member")) things.push(thing);
+  }
+  return things.filter(({ exported }) => exported !== "no");
+}
+
+/** A line where the name may be declared: words may stand before it, a sign that opens a declaration behind it. */
+function declarationOf(name: string): RegExp {
+  const own = name.replace(/\W/g, String.raw`\$&`);
+  const lead = String.raw`^\s*(?:[^\s=(){};"']+\s+)*(?:func\s*\([^()\n]*\)\s*)?`;
+  return new RegExp(String.raw`${lead}[$*&@:"'\w.]*?\b${own}["']?\s*(?:[=:(<?{[,;!]|$|\s)`, "mu");
+}
+
+type Place = { readonly family: string; readonly state: State };
+
+/** The type, and those that it inherits from, the nearest first. `near` is a file that names the type. */
+export async function lineageOf(
+  type: string,
+  { family, state, near }: Place & { readonly near?: string },
+): Promise<{ readonly types: readonly Thing[] }> {
+  const types: Thing[] = [];
+  const waiting: { readonly name: string; readonly near?: string }[] = [
+    { name: type, ...(near && { near }) },
+  ];
+  for (let at = 0; at < waiting.length && at < MOST_BASES; at++) {
+    const { name, near: from } = waiting[at]!;
+    const own = await findType(name, { family, state, ...(from && { near: from }) });
+    types.push(...own);
+    for (const one of own) for (const base of basesOf(one)) waiting.push({ name: base, near: one.path });
+  }
+  return { types };
+}
+
+/** The declarations of one type: in the file that names it, in the file that it imports it from, or the only ones. */
+async function findType(
+  name: string,
+  { family, state, near }: Place & { readonly near?: string },
+): Promise<readonly Thing[]> {
+  const found = (await findDeclared(name, { family, state })) ?? [];
+  const types = found.filter(({ kind, owner }) => kind === "symbol" && owner.length === 0);
+  if (new Set(types.map(({ path }) => path)).size < 2 || !/^(?:javascript|python)$/.test(family))
+    return types;
+  const path = near === undefined ? null : await resolveName(name, near, state);
+  return types.filter((one) => one.path === path);
+}
+
+const MOST_BASES = 12;
+
+/** The types that the head of a type names as its bases: `class A(B, c.D)`, `class A extends B`, `class A : B, C`. */
+export function basesOf({ name, declaration = "", path }: Thing): string[] {
+  const head = declaration.slice(declaration.indexOf(name) + name.length).replace(/<[^<>]*>/g, "");
+  const list = path.endsWith(".py")
+    ? /^\s*(?:\[[^\]]*\])?\s*\(([^()]*)\)/.exec(head)?.[1]
+    : (/\bextends\s+([\w.,\s]+?)(?:\bimplements\b|$)/.exec(head)?.[1] ??
+      /^\s*(?:<|:)\s*([\w.,:\s()]+)/.exec(head)?.[1]);
+  return (list ?? "")
+    .split(",")
+    .map((part) => part.replace(/\[.*|\(.*/, "").trim())
+    .filter((part) => /^[\w.:]+$/.test(part) && part !== "object")
+    .map((part) => part.split(/\.|::/).at(-1)!);
+}
+
+/** The thing with the parameters that a caller passes: a type without a constructor has that of its base. */
+export async function asCallable(thing: Thing, state: State): Promise<Thing | null> {
+  if (thing.parameters) return thing;
+  const family = familyOf(thing.path);
+  if (family === null || thing.kind !== "symbol") return null;
+  const alias = /^(?:export\s+)?(?:const\s+)?[\w$]+\s*=\s*([A-Za-z_]\w*);?$/.exec(
+    thing.declaration ?? "",
+  )?.[1];
+  if (alias !== undefined) {
+    const meant = (await state.surface(thing.path)).find(
+      ({ name, kind, owner }) => name === alias && kind === "symbol" && owner.length === 0,
+    );
+    const callable = meant && (await asCallable(meant, state));
+    return callable
+      ? { ...thing, parameters: callable.parameters!, declaration: callable.declaration ?? "" }
+      : null;
+  }
+  const [first] = basesOf(thing);
+  if (first === undefined || !/\bclass\b/.test(thing.declaration ?? "")) return null;
+  const { types } = await lineageOf(thing.name, { family, state, near: thing.path });
+  const base = types.find(({ parameters }) => parameters !== undefined);
+  // Between the type and the base with a constructor, every type is the project's and has one base.
+  const between = base ? types.slice(0, types.indexOf(base)) : [];
+  return base && between.every((one) => basesOf(one).length === 1)
+    ? { ...thing, parameters: base.parameters! }
+    : null;
+}

@@ -1,0 +1,103 @@
+import { renamedParameter } from "../../calls/renamed-parameter.ts";
+import { partsOf } from "../../change/names.ts";
+import type { State } from "../../state/state.ts";
+import { compareSurfaces } from "../../surface/compare/compare-surfaces.ts";
+import { plainName } from "../../surface/surface-change.ts";
+import type { Thing } from "../../surface/thing.ts";
+
+/** A thing under its new name, and what it was. */
+export type Successor = { readonly was: Thing; readonly now: Thing; readonly name: string };
+
+/** The new name of things: of the same owner, kind and shape, with no rival on either side, and the same for all of them. */
+export async function findSuccessor(
+  things: readonly Thing[],
+  states: { readonly base: State; readonly head: State },
+): Promise<Successor | null> {
+  const found: Successor[] = [];
+  for (const thing of things.slice(0, MOST_THINGS)) {
+    const successor = await follow(thing, states);
+    if (successor) found.push(successor);
+  }
+  const [first] = found;
+  return first &&
+    found.every(({ name }) => name === first.name) &&
+    found.length * 2 > Math.min(things.length, MOST_THINGS)
+    ? first
+    : null;
+}
+
+const MOST_THINGS = 40;
+
+async function follow(
+  thing: Thing,
+  { base, head }: { readonly base: State; readonly head: State },
+): Promise<Successor | null> {
+  const path = (await head.text(thing.path)) === null ? (await head.movedTo?.(thing.path))?.to : thing.path;
+  if (!path) return null;
+  const [before, after] = [await base.surface(thing.path), await head.surface(path)];
+  if (thing.kind === "parameter") return followParameter(thing, before, after);
+  const renames = renamesBetween(before, after);
+  // A command and the function behind it are one thing.
+  const behind = thing.kind === "command" ? renames.get(`symbol ${thing.name}`) : undefined;
+  const now = renames.get(thing.id) ?? behind ?? onlyHeir(thing, before, after);
+  return now ? { was: thing, now, name: plainName(now.name) } : null;
+}
+
+/** The only new thing of its kind, owner and shape in the file, where only this one is gone, and the names share a part. */
+function onlyHeir(thing: Thing, before: readonly Thing[], after: readonly Thing[]): Thing | undefined {
+  const isPeer = ({ kind, owner, type, value }: Thing): boolean =>
+    kind === thing.kind &&
+    owner.join("\0") === thing.owner.join("\0") &&
+    type === thing.type &&
+    value === thing.value;
+  const [old, present] = [new Set(before.map(({ id }) => id)), new Set(after.map(({ id }) => id))];
+  const gone = before.filter((one) => isPeer(one) && !present.has(one.id));
+  const [heir, ...rivals] = after.filter((one) => isPeer(one) && !old.has(one.id));
+  if (!heir || rivals.length > 0 || new Set(gone.map(({ id }) => id)).size !== 1) return undefined;
+  if (thing.kind === "symbol" || thing.kind === "member") return undefined;
+  return partsOf(heir.name).some((part) => partsOf(thing.name).includes(part)) ? heir : undefined;
+}
+
+/** The parameter in the same place with the same type, of the function that has it. */
+function followParameter(thing: Thing, before: readonly Thing[], after: readonly Thing[]): Successor | null {
+  const isFunction = ({ owner, name }: Thing): boolean =>
+    [...owner, name].join("\0") === thing.owner.join("\0");
+  const [was, now] = [before.find(isFunction), after.find(isFunction)];
+  if (!was?.parameters || !now?.parameters) return null;
+  const name = renamedParameter(thing.name, { was: was.parameters, is: now.parameters });
+  return name === undefined ? null : { was: thing, now, name };
+}
+
+/** For the id of each renamed thing of a file, the thing that it is now. */
+function renamesBetween(before: readonly Thing[], after: readonly Thing[]): ReadonlyMap<string, Thing> {
+  const known = compared.get(before);
+  if (known?.after === after) return known.renames;
+  const isCrowded = createCrowd(before, after);
+  const renames = new Map<string, Thing>();
+  for (const { kind, before: old, after: fresh, evidence = [] } of compareSurfaces(before, after)) {
+    if (kind !== "renamed" || !old || !fresh || isCrowded(old)) continue;
+    const agrees = evidence.some((one) => one !== "position" && one !== "file");
+    if (agrees && old.type === fresh.type && old.value === fresh.value) renames.set(old.id, fresh);
+  }
+  compared.set(before, { after, renames });
+  return renames;
+}
+
+const compared = new WeakMap<
+  readonly Thing[],
+  { readonly after: readonly Thing[]; readonly renames: ReadonlyMap<string, Thing> }
+>();
+
+/** Whether more things of a kind and owner went than came: then one new name may stand for several old ones. */
+function createCrowd(before: readonly Thing[], after: readonly Thing[]): (thing: Thing) => boolean {
+  const familyOf = ({ kind, owner }: Thing): string => [kind, ...owner].join("\0");
+  const countNew = (these: readonly Thing[], those: readonly Thing[]): Map<string, number> => {
+    const known = new Set(those.map(({ id }) => id));
+    const counts = new Map<string, number>();
+    for (const thing of these)
+      if (!known.has(thing.id)) counts.set(familyOf(thing), (counts.get(familyOf(thing)) ?? 0) + 1);
+    return counts;
+  };
+  const [went, came] = [countNew(before, after), countNew(after, before)];
+  return (thing) => (went.get(familyOf(thing)) ?? 0) > (came.get(familyOf(thing)) ?? 0);
+}

@@ -1,0 +1,116 @@
+import type { DocumentPage } from "../../change/change-model.ts";
+import { RUNNERS, type Runner } from "../../change/runners.ts";
+import type { PageLine } from "../../pages/page.ts";
+import type { State } from "../../state/state.ts";
+import type { Claim, Drift, Truth } from "../claim.ts";
+
+/** "Run `npm run build`": a file of the runner has this task. */
+export type TaskClaim = Claim & { readonly role: "task"; readonly runner: Runner; readonly task: string };
+
+/** The tasks that a page tells people to run: at the beginning of a command, in a sample or in inline code. */
+export function readTasks(page: DocumentPage): TaskClaim[] {
+  const claims: TaskClaim[] = [];
+  for (const runner of RUNNERS) {
+    const call = new RegExp(`(?<![\\w-])(?:${runner.call})\\s+([A-Za-z][\\w:.-]*)`, "g");
+    if (page.text.search(call) < 0) continue;
+    for (const line of page.read().lines)
+      for (const match of line.text.matchAll(call)) {
+        const end = match.index + match[0].length;
+        if (!isCommand(line, match.index, end)) continue;
+        const task = match[1]!.replace(/[.:]+$/, "");
+        const start = line.start + end - match[1]!.length;
+        claims.push({ page, role: "task", runner, task, region: { start, end: start + task.length } });
+      }
+  }
+  return claims;
+}
+
+/** A command begins its line or its inline code; words in the middle are prose or output. */
+function isCommand({ text, place, spans }: PageLine, at: number, end: number): boolean {
+  if (place === "code") return /(?:^|&&|;|\|\|)\s*(?:[$>%]\s+)?(?:[A-Z_]+=\S+\s+)*$/.test(text.slice(0, at));
+  const span = spans.find((one) => one.start <= at && end <= one.end);
+  return span !== undefined && /^`*\s*(?:[$>]\s+)?$/.test(text.slice(span.start, at));
+}
+
+type Tasks = ReadonlyMap<string, { readonly path: string; readonly command: string }>;
+
+/** The tasks of a runner in a state; null where its files do not list all of them. */
+async function tasksIn({ file, tasks, takesAny, madeFrom }: Runner, state: State): Promise<Tasks | null> {
+  const files = [...state.files()];
+  const own = files.filter((path) => file.test(path));
+  if (own.length > MOST_FILES || (madeFrom && files.some((path) => madeFrom.test(path)))) return null;
+  const found = new Map<string, { readonly path: string; readonly command: string }>();
+  for (const path of own) {
+    const text = (await state.text(path)) ?? "";
+    if (takesAny?.(text) || INCLUDES.test(text)) return null;
+    for (const [name, command] of tasks(text)) found.set(name, { path, command });
+  }
+  return found;
+}
+
+const MOST_FILES = 500;
+const INCLUDES = /^\s*-?include\s|^%|\$\(eval|^import\s|^[^\s#:=]*\$[({][^:=]*:(?!=)/m;
+
+const listed = new WeakMap<State, Map<Runner, Promise<Tasks | null>>>();
+
+function listTasks(runner: Runner, state: State): Promise<Tasks | null> {
+  const known = listed.get(state) ?? new Map<Runner, Promise<Tasks | null>>();
+  listed.set(state, known);
+  const tasks = known.get(runner) ?? tasksIn(runner, state);
+  known.set(runner, tasks);
+  return tasks;
+}
+
+/** A task that some file of the runner had and none has now. */
+export async function judgeTask(
+  claim: TaskClaim,
+  { base, head }: { readonly base: State; readonly head: State },
+): Promise<Drift<TaskClaim> | null> {
+  const { runner, task } = claim;
+  const [before, now] = [await listTasks(runner, base), await listTasks(runner, head)];
+  const was = before?.get(task);
+  if (!before || !now || !was || now.has(task)) return null;
+  const heirs = [...now].filter(([name, { command }]) => !before.has(name) && command === was.command);
+  const rivals = [...before].filter(([name, { command }]) => !now.has(name) && command === was.command);
+  const fresh = was.command !== "" && heirs.length === 1 && rivals.length === 1 ? heirs[0]![0] : undefined;
+  const [old, line] = await lineOf(was.path, task, base);
+  const [after] = fresh === undefined ? [undefined] : await lineOf(heirs[0]![1].path, fresh, head);
+  return {
+    claim,
+    tier: fresh === undefined ? "likely" : "certain",
+    message:
+      fresh === undefined ? { what: "removed", old: task } : { what: "renamed", old: task, new: fresh },
+    evidence: [
+      {
+        path: was.path,
+        revision: base.revision,
+        startLine: line,
+        endLine: line,
+        before: old,
+        ...(after !== undefined && { after }),
+      },
+    ],
+    cause: fresh === undefined ? `removed:${task}` : `renamed:${task}→${fresh}`,
+    rule: "script",
+    ...(fresh !== undefined && { repair: fresh }),
+  };
+}
+
+async function lineOf(
+  path: string,
+  name: string,
+  state: State,
+): Promise<readonly [text: string, line: number]> {
+  const lines = ((await state.text(path)) ?? "").split(/\r?\n/);
+  const at = Math.max(
+    0,
+    lines.findIndex((line) => line.includes(name)),
+  );
+  return [lines[at] ?? "", at + 1];
+}
+
+export async function taskTruth({ runner, task }: TaskClaim, state: State): Promise<Truth> {
+  const tasks = await listTasks(runner, state);
+  if (!tasks) return { is: "undecidable", why: "the tasks cannot be listed" };
+  return tasks.has(task) ? { is: "true" } : { is: "false", evidence: [] };
+}

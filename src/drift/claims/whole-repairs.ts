@@ -1,0 +1,165 @@
+import type { Region } from "../../text/model/region.ts";
+import { applySplices } from "../../text/model/splice.ts";
+import { type DocumentPage, openPage } from "../change/change-model.ts";
+import type { Notice } from "../findings.ts";
+import { linePolicyOf } from "../pages/line-policy.ts";
+import { lineAt } from "../pages/page.ts";
+import type { State } from "../state/state.ts";
+import type { AnyKind, Claim, Drift } from "./claim.ts";
+import { kinds } from "./registry.ts";
+
+/** A drift with its kind. */
+export type Found = {
+  readonly kind: AnyKind;
+  readonly drift: Drift;
+  readonly since?: Notice["since"];
+};
+
+/** Rounds of taking repairs back. A repair that still fails after them is not made. */
+const MOST_ROUNDS = 4;
+
+/**
+ * The same drifts with the repairs that are right together: after them each claim, read again from its page, is true at the
+ * head, and no other claim of the touched lines became false, whatever its kind.
+ */
+export async function keepWholeRepairs(found: readonly Found[], head: State): Promise<Found[]> {
+  const kept: Found[] = [];
+  for (const [page, own] of Map.groupBy(found, ({ drift }) => drift.claim.page)) {
+    const { repaired, rest } = await repairPage(page, own, head);
+    kept.push(...repaired, ...rest);
+  }
+  return kept;
+}
+
+type Separated = { readonly repaired: readonly Found[]; readonly rest: readonly Found[] };
+
+async function repairPage(page: DocumentPage, own: readonly Found[], head: State): Promise<Separated> {
+  let { repaired, rest } = separate(page, own);
+  for (let round = 0; repaired.length > 0; round++) {
+    const failed =
+      round < MOST_ROUNDS ? await new RepairedPage(page, repaired, head).findFailed() : new Set(repaired);
+    if (failed.size === 0) break;
+    rest = [...rest, ...[...failed].map(withoutRepair)];
+    repaired = repaired.filter((one) => !failed.has(one));
+  }
+  return { repaired, rest };
+}
+
+/** The drifts with a repair, in the order of the page and apart from each other, and the rest without one. */
+function separate(page: DocumentPage, own: readonly Found[]): Separated {
+  const repaired: Found[] = [];
+  const rest: Found[] = [];
+  const { ownerOf } = linePolicyOf(page);
+  let end = -1;
+  for (const found of own.toSorted((a, b) => regionOf(a).start - regionOf(b).start)) {
+    const region = regionOf(found);
+    const isOwned = (): boolean => ownerOf(lineAt(page.read(), region.start)) !== null;
+    if (found.drift.repair === undefined || region.start < end || isOwned()) rest.push(withoutRepair(found));
+    else {
+      repaired.push(found);
+      end = region.end;
+    }
+  }
+  return { repaired, rest };
+}
+
+/** A page with its repairs made, beside the page as it is. */
+class RepairedPage {
+  readonly #before: DocumentPage;
+  readonly #after: DocumentPage;
+  readonly #repaired: readonly Found[];
+  /** The start of each repair on the page after it. */
+  readonly #starts: readonly number[];
+  readonly #head: State;
+
+  constructor(page: DocumentPage, repaired: readonly Found[], head: State) {
+    let shift = 0;
+    this.#starts = repaired.map((found) => {
+      const { start, end } = regionOf(found);
+      const at = start + shift;
+      shift += found.drift.repair!.length - (end - start);
+      return at;
+    });
+    const splices = repaired.map((found) => ({ region: regionOf(found), text: found.drift.repair! }));
+    this.#before = page;
+    this.#after = openPage(page.path, applySplices(page.text, splices), applySplices(page.whole, splices));
+    this.#repaired = repaired;
+    this.#head = head;
+  }
+
+  /** The repairs whose claim is not true after them, and those on a line on which another claim became false. */
+  async findFailed(): Promise<Set<Found>> {
+    const failed = new Set<Found>();
+    for (const kind of kinds) {
+      const claims = await kind.read(this.#after);
+      const byStart = new Map(claims.map((claim) => [claim.region.start, claim] as const));
+      for (const found of this.#repaired) {
+        if (found.kind !== kind) continue;
+        const again = byStart.get(this.#startAfter(found.drift.claim.region.start));
+        if (again === undefined || (await kind.evaluate(again, this.#head)).is !== "true") failed.add(found);
+      }
+      for (const line of await this.#newlyFalse(kind, claims))
+        for (const [at, found] of this.#repaired.entries())
+          if (this.#lineOf(this.#starts[at]!) === line) failed.add(found);
+    }
+    return failed;
+  }
+
+  /** The edited lines on which a claim is false that was not false before the repairs. */
+  async #newlyFalse(kind: AnyKind, claims: readonly Claim[]): Promise<Set<number>> {
+    const edited = new Set(this.#starts.map((start) => this.#lineOf(start)));
+    const found = new Set<number>();
+    for (const claim of claims) {
+      const line = this.#lineOf(claim.region.start);
+      if (!edited.has(line) || this.#isRepaired(claim.region)) continue;
+      if ((await kind.evaluate(claim, this.#head)).is !== "false") continue;
+      if (await this.#wasNotFalse(kind, claim.region.start)) found.add(line);
+    }
+    return found;
+  }
+
+  /** Whether the words of a claim are those of a repair, which has its own proof. */
+  #isRepaired({ start, end }: Region): boolean {
+    return this.#starts.some((at, index) => {
+      const { length } = this.#repaired[index]!.drift.repair!;
+      return at < end && start < at + length;
+    });
+  }
+
+  async #wasNotFalse(kind: AnyKind, start: number): Promise<boolean> {
+    const at = this.#startBefore(start);
+    for (const claim of await kind.read(this.#before))
+      if (claim.region.start === at) return (await kind.evaluate(claim, this.#head)).is !== "false";
+    return false;
+  }
+
+  /** Where an offset of the page is after the repairs before it. */
+  #startAfter(start: number): number {
+    return this.#repaired.reduce((at, found) => {
+      const region = regionOf(found);
+      return region.end <= start ? at + found.drift.repair!.length - (region.end - region.start) : at;
+    }, start);
+  }
+
+  #startBefore(start: number): number {
+    let shift = 0;
+    for (const [at, found] of this.#repaired.entries()) {
+      if (this.#starts[at]! >= start) break;
+      const region = regionOf(found);
+      shift += found.drift.repair!.length - (region.end - region.start);
+    }
+    return start - shift;
+  }
+
+  #lineOf(offset: number): number {
+    return lineAt(this.#after.read(), offset);
+  }
+}
+
+function regionOf({ drift }: Found): Region {
+  return drift.where ?? drift.claim.region;
+}
+
+function withoutRepair({ drift: { repair: _, ...drift }, ...found }: Found): Found {
+  return { ...found, drift };
+}

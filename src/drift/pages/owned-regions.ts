@@ -1,0 +1,147 @@
+/** Lines of a page that a program writes, both included and counted from 0, and the program where the page names it. */
+export type OwnedLines = { readonly from: number; readonly to: number; readonly generator: string };
+
+/** How a generator marks what it writes. */
+type Generator = { readonly name: string; readonly opens: RegExp; readonly closes: RegExp };
+
+/** The generators whose marks are known. A new one is a line. */
+const GENERATORS: readonly Generator[] = [
+  { name: "cog", opens: /\[\[\[cog\b/, closes: /\[\[\[end\]\]\]/ },
+  { name: "terraform-docs", opens: /<!--\s*BEGIN_TF_DOCS\b/, closes: /<!--\s*END_TF_DOCS\b/ },
+  { name: "terraform-docs", opens: /\bBEGINNING OF [\w-]+ DOCS HOOK/, closes: /\bEND OF [\w-]+ DOCS HOOK/ },
+  { name: "oclif", opens: /^\s*<!-- (?:commands|usage) -->/, closes: /<!-- (?:commands|usage)stop -->/ },
+  { name: "markdown-toc", opens: /^\s*<!-- toc -->/i, closes: /<!-- (?:tocstop|endToc|\/toc) -->/i },
+  { name: "doctoc", opens: /<!-- START doctoc/, closes: /<!-- END doctoc/ },
+  {
+    name: "MarkdownSnippets",
+    opens: /<!-- (?:snippet|include): /,
+    closes: /<!-- end(?:Snippet|Include) -->/,
+  },
+  { name: "markdown-code-runner", opens: /<!-- OUTPUT:START\b/, closes: /<!-- OUTPUT:END\b/ },
+  {
+    name: "all-contributors",
+    opens: /\bALL-CONTRIBUTORS-\w+:START\b/,
+    closes: /\bALL-CONTRIBUTORS-\w+:END\b/,
+  },
+  {
+    name: "markdown-magic",
+    opens: /\bAUTO-GENERATED-CONTENT:START\b/,
+    closes: /\bAUTO-GENERATED-CONTENT:END\b/,
+  },
+  { name: "markdown-autodocs", opens: /\bMARKDOWN-AUTO-DOCS:START\b/, closes: /\bMARKDOWN-AUTO-DOCS:END\b/ },
+  { name: "gomarkdoc", opens: /<!-- gomarkdoc:embed:start -->/, closes: /<!-- gomarkdoc:embed:end -->/ },
+];
+
+/** Marks before a sample that a program copies into the page. */
+const SAMPLE_MARKS: readonly (readonly [name: string, mark: RegExp])[] = [
+  ["embedme", /^\s*<!--\s*embedme\b/],
+  ["embedmd", /^\s*\[embedmd\]:\s*#/],
+];
+
+const COMMENT = /^\s*(?:<!--|\{\/\*|\.\.\s|\/\/|\[\/\/\]:)(.{0,300})/;
+const SAYS_GENERATED = /\b(?:auto-?)?generated\b|\bgenerator\b/i;
+const ENDS = /\b(?:end|stop|finish)\b|:(?:end|stop)\b/i;
+const BEGINS = /\b(?:begin|start)\b|:(?:begin|start)\b|\bsection\b/i;
+/** What a comment says of the block below it. */
+const OF_BLOCK = /\b(?:table|list|below|following|block|snippet|sample|toc)\b/i;
+const OF_PAGE = /\b(?:file|page|document|readme)\b/i;
+
+/**
+ * The parts of a page that a program writes: between the marks of a known generator, between comments that say where
+ * generated text begins and ends, and the block below a comment that says so of it. A comment that only ends generated
+ * text owns the page from its top.
+ */
+export function findOwnedLines(text: string): readonly OwnedLines[] {
+  if (!MAY_OWN.test(text)) return [];
+  const lines = text.split("\n");
+  const owned: OwnedLines[] = [];
+  let open: { readonly from: number; readonly generator: string; readonly closes: RegExp | null } | null =
+    null;
+  for (const [at, line] of lines.entries()) {
+    if (open?.closes?.test(line) || (open?.closes === null && isMark(line, ENDS))) {
+      owned.push({ from: open.from, to: at, generator: open.generator });
+      open = null;
+      continue;
+    }
+    if (open !== null) continue;
+    const known = GENERATORS.find(({ opens }) => opens.test(line));
+    const sample = SAMPLE_MARKS.find(([, mark]) => mark.test(line));
+    if (known) open = { from: at, generator: known.name, closes: known.closes };
+    else if (sample) owned.push({ from: at, to: endOfBlock(lines, at), generator: sample[0] });
+    else if (isMark(line, ENDS)) owned.push({ from: 0, to: at, generator: namedIn(line) });
+    else if (isMark(line, BEGINS)) open = { from: at, generator: namedIn(line), closes: null };
+    else if (isMark(line, OF_BLOCK))
+      owned.push({ from: at, to: endOfBlock(lines, at), generator: namedIn(line) });
+    if (known?.closes.test(afterFirst(line, known.opens))) {
+      owned.push({ from: at, to: at, generator: known.name });
+      open = null;
+    }
+  }
+  return owned;
+}
+
+const MAY_OWN = /generat|\[\[\[cog|<!-- |_DOCS|DOCS HOOK|:START\b|embedm/i;
+
+/** The generator of the lines that hold this one; null where a person writes it. */
+export function ownerOf(owned: readonly OwnedLines[], line: number): OwnedLines | null {
+  return owned.find(({ from, to }) => from <= line && line <= to) ?? null;
+}
+
+/** Whether a line is a comment about generated text that is not about the whole page. */
+function isMark(line: string, about: RegExp): boolean {
+  const [, words] = COMMENT.exec(line) ?? [];
+  return words !== undefined && SAYS_GENERATED.test(words) && about.test(words) && !OF_PAGE.test(words);
+}
+
+function afterFirst(line: string, mark: RegExp): string {
+  const found = mark.exec(line);
+  return found ? line.slice(found.index + found[0].length) : "";
+}
+
+/** The program that a mark names: `generated by X`, `generated: X`. */
+function namedIn(line: string): string {
+  const [, name] = /generated\s*(?:by|with|using|from|:)\s*[`"']?([\w@./-]+)/i.exec(line) ?? [];
+  return name?.replace(/[.-]+$/, "") ?? "";
+}
+
+/** The last line of the block after a mark: a fence with all its lines, or the lines up to the next blank one. */
+function endOfBlock(lines: readonly string[], mark: number): number {
+  let at = mark + 1;
+  while (at < lines.length && lines[at]!.trim() === "") at++;
+  const fence = /^\s*(`{3,}|~{3,})/.exec(lines[at] ?? "")?.[1];
+  const isEnd = (line: string): boolean =>
+    fence === undefined ? line.trim() === "" : line.trim().startsWith(fence);
+  for (at++; at < lines.length; at++) if (isEnd(lines[at]!)) return fence === undefined ? at - 1 : at;
+  return lines.length - 1;
+}
+
+/** Words of a comment that call the page generated, and a phrase of prose that says so of the page. */
+const PAGE_MARKS: readonly RegExp[] = [
+  /@generated\b/,
+  /<meta\s+(?:name|content)=["']?[^>]{0,100}\bgenerator\b/i,
+  /^[.']\\"[^\n]*\bgenerated\b/im,
+  /\b(?:this|these) (?:\w+ ){0,2}(?:files?|pages?|documents?|documentation|readme|reference|docs)\b[^.\n]{0,40}generated\b/i,
+  /^[^\w\n]*auto(?:matically)?[- ]?generated (?:by|from|using|with)\b/im,
+  /\bthis (?:file|page)\b[^.\n]{0,80}\bdo not edit\b|\bdo not edit this (?:file|page)\b/i,
+];
+const COMMENTS = /<!--([\s\S]{0,400}?)-->|\{\/\*([\s\S]{0,400}?)\*\/\}|^\s*(?:\.\.|\/\/)\s([^\n]*)$/gm;
+const WRITTEN_BY_PROGRAM = /generated|do not edit/i;
+
+/** Whether a program writes the whole page: it says so of itself, or nothing is left outside the owned parts. */
+export function isGenerated(text: string): boolean {
+  const owned = findOwnedLines(text);
+  const lines = owned.length === 0 ? [] : text.split("\n").filter((_, at) => ownerOf(owned, at) === null);
+  if (owned.length > 0 && lines.every((line) => /^\s*(?:#.*)?$/.test(line))) return true;
+  const own = owned.length === 0 ? text : lines.join("\n");
+  const edge = `${own.slice(0, 600)}\n${own.slice(-200)}`;
+  return PAGE_MARKS.some((mark) => mark.test(edge)) || commentsOf(edge).some(isAboutPage);
+}
+
+function commentsOf(edge: string): string[] {
+  return [...edge.matchAll(COMMENTS)].map(([, html, mdx, line]) => html ?? mdx ?? line ?? "");
+}
+
+function isAboutPage(comment: string): boolean {
+  if (!WRITTEN_BY_PROGRAM.test(comment)) return false;
+  return OF_PAGE.test(comment) || !(OF_BLOCK.test(comment) || BEGINS.test(comment) || ENDS.test(comment));
+}
