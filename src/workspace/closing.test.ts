@@ -38,6 +38,7 @@ const looking: Record<string, (reader: Reader) => Promise<unknown>> = {
 const working: Record<string, (workspace: Workspace) => Promise<unknown>> = {
   ...looking,
   commit: (workspace) => workspace.commit(emptyPlan, me),
+  rehearse: (workspace) => workspace.rehearse(emptyPlan, me),
   undo: (workspace) => workspace.undo({ entry: "1" }, me),
   redo: (workspace) => workspace.redo({ entry: "1" }, me),
   restore: (workspace) => workspace.restore("a.md", "1", me),

@@ -75,13 +75,13 @@ function placeAll(text: string, hunks: readonly Hunk[], { relax }: Relax): Outco
   return accept({ splices: real, notes: notesOf(wanted, located.placed), fit });
 }
 
-type Miss = LocatedHunks & { readonly ok: false };
+type UnplacedHunk = LocatedHunks & { readonly ok: false };
 
 /** The refusal of the first hunk that has no place, and of those that have none even without it. */
 function explainAll(
   table: LineTable,
   wanted: readonly Wanted[],
-  { first, relax }: Relax & { readonly first: Miss },
+  { first, relax }: Relax & { readonly first: UnplacedHunk },
 ): { ok: false; refusal: Refusal } {
   const refusals: Refusal[] = [];
   let left = wanted.map((want, hunk) => ({ want, hunk }));
@@ -125,7 +125,7 @@ function mergeHunks(text: string, hunks: readonly Hunk[], base: string): Outcome
 }
 
 /** Whether the hunks are already applied: every new side is at its place. */
-function appliedBefore(table: LineTable, hunks: readonly Hunk[], miss: Miss): boolean {
+function appliedBefore(table: LineTable, hunks: readonly Hunk[], miss: UnplacedHunk): boolean {
   return (miss.why === "nowhere" || miss.why === "applied") && locateReversed(table, hunks).ok;
 }
 
