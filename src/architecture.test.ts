@@ -35,7 +35,8 @@ const above: Record<string, readonly string[]> = {
     "hosts",
     "ci",
   ],
-  "agent-hooks": ["text", "syntax", "drift", "workspace", "wording", "tools", "docs"],
+  // Plugins name the place that Suture is got from.
+  "agent-hooks": ["text", "syntax", "drift", "workspace", "wording", "tools", "docs", "hosts"],
   // The command line opens every other door.
   cli: [
     "text",
