@@ -47,7 +47,7 @@ describe.skipIf(withoutBrowser !== null)("the page on which visitors try Suture,
     await page.getByRole("heading", { name: "The repair" }).waitFor();
     const row = page.getByRole("row").filter({ hasText: "value" }).first();
     expect((await row.getByRole("cell").allTextContents()).slice(-2)).toEqual(["true", "false"]);
-    expect(await page.getByLabel("The repair").textContent()).toContain("openConnection(host)");
+    expect(await page.getByLabel("The repair").textContent()).toContain("openChannel(host)");
     await page.screenshot({ path: join(artefacts, "try.png") });
   });
 

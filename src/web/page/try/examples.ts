@@ -9,7 +9,7 @@ export const examples: readonly Sample[] = [
     before: `export type Options = { timeout?: number };
 
 /** Opens a connection. */
-export function connect(host: string, { timeout = 30 }: Options = {}) {
+export function openSocket(host: string, { timeout = 30 }: Options = {}) {
   return { host, timeout };
 }
 
@@ -18,7 +18,7 @@ export const MAX_RETRIES = 3;
     after: `export type Options = { timeout?: number };
 
 /** Opens a connection. */
-export function openConnection(host: string, { timeout = 60 }: Options = {}) {
+export function openChannel(host: string, { timeout = 60 }: Options = {}) {
   return { host, timeout };
 }
 
@@ -26,7 +26,7 @@ export const MAX_RETRIES = 3;
 `,
     page: `# Client
 
-Call \`connect(host)\` first. The \`timeout\` option defaults to \`30\`.
+Call \`openSocket(host)\` first. The \`timeout\` option defaults to \`30\`.
 
 | Option | Default |
 | --- | --- |

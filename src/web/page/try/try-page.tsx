@@ -129,7 +129,7 @@ function Result({ page, looked: { claims, findings, repaired }, path }: ResultPr
 }
 
 function ClaimTable({ claims }: { readonly claims: readonly ShownClaim[] }): VNode {
-  const told = claims.filter(({ before, after }) => before !== "undecidable" || after !== "undecidable");
+  const told = claims.filter(({ before }) => before === "true");
   const rest = claims.length - told.length;
   return (
     <>
@@ -159,7 +159,9 @@ function ClaimTable({ claims }: { readonly claims: readonly ShownClaim[] }): VNo
           </tbody>
         </table>
       </div>
-      {rest > 0 ? <p class="lead">{`${rest} more that the code can neither prove nor refute.`}</p> : null}
+      {rest > 0 ? (
+        <p class="lead">{`${rest} more that the code did not prove before the change; only a claim that was true can become false.`}</p>
+      ) : null}
     </>
   );
 }
