@@ -59,7 +59,7 @@ parser.add_argument("--retries", type=int, default=5, help="how often to try")
 `,
   },
   {
-    title: "A variable that stays true",
+    title: "A variable is gone",
     codePath: "config.go",
     pagePath: "docs/setup.md",
     before: `package config
