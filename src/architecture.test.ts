@@ -162,7 +162,7 @@ function strayOf({ from, to, when }: Import): string | undefined {
 
 /** What runs in a browser. The sentences for refusals are told from the values of `text` alone. */
 function isForBrowsers(to: string): boolean {
-  return /^src\/(text|syntax|wording\/refusals|web\/page)\/|^preact(\/|$)/.test(to);
+  return /^src\/(text|syntax|wording\/refusals|web\/page)\/|^preact(\/|$)|^suture:look$/.test(to);
 }
 
 function findSharedParsers(imports: readonly Import[]): string[] {

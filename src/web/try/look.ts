@@ -33,9 +33,12 @@ export async function look(sample: Sample): Promise<Looked> {
   };
 }
 
-type Both = { readonly before: State; readonly after: State };
+type BothStates = { readonly before: State; readonly after: State };
 
-async function findClaims({ pagePath, page: text }: Sample, { before, after }: Both): Promise<ShownClaim[]> {
+async function findClaims(
+  { pagePath, page: text }: Sample,
+  { before, after }: BothStates,
+): Promise<ShownClaim[]> {
   const page = openPage(pagePath, text);
   const shown: ShownClaim[] = [];
   for (const kind of kinds)

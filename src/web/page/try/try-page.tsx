@@ -81,9 +81,13 @@ export function TryPage(): VNode {
   );
 }
 
-type TextProps = { readonly label: string; readonly value: string; readonly set: (text: string) => void };
+type SampleTextProps = {
+  readonly label: string;
+  readonly value: string;
+  readonly set: (text: string) => void;
+};
 
-function Text({ label, value, set }: TextProps): VNode {
+function Text({ label, value, set }: SampleTextProps): VNode {
   return (
     <label>
       <span>{label}</span>
@@ -98,9 +102,9 @@ function Text({ label, value, set }: TextProps): VNode {
   );
 }
 
-type ResultProps = { readonly page: string; readonly looked: Looked; readonly path: string };
+type LookedProps = { readonly page: string; readonly looked: Looked; readonly path: string };
 
-function Result({ page, looked: { claims, findings, repaired }, path }: ResultProps): VNode {
+function Result({ page, looked: { claims, findings, repaired }, path }: LookedProps): VNode {
   return (
     <>
       <h2>What the page claims</h2>
