@@ -1,10 +1,12 @@
 /**
  * Builds the pages of the web room, each in one script and one style sheet: those of the commands into `dist/web`, so that
- * they can be exported, and with `--site FOLDER` the one on which visitors of the site try the text core.
+ * they can be exported, and with `--site FOLDER` the one on which visitors of the site try it.
  */
-import { renameSync } from "node:fs";
+import { mkdirSync, renameSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { build } from "vite";
+import { build, type Plugin } from "vite";
+import { GRAMMARS } from "../src/syntax/languages/registry.ts";
+import { readGrammar } from "../src/syntax/source/grammars.ts";
 
 const house = join(import.meta.dirname, "..");
 
@@ -17,17 +19,39 @@ export async function buildPages(outDir: string): Promise<void> {
 
 /** The page for visitors, as a folder that works at any address. */
 export async function buildTryPage(outDir: string): Promise<void> {
-  await buildPage("try", { outDir, base: "./", emptyOutDir: true });
+  await buildPage("try", { outDir, base: "./", emptyOutDir: true, plugins: [driftInBrowser] });
   renameSync(join(outDir, "try.html"), join(outDir, "index.html"));
+  mkdirSync(join(outDir, "grammars"));
+  for (const grammar of GRAMMARS)
+    writeFileSync(join(outDir, "grammars", `${grammar.name}.wasm`), readGrammar(grammar));
 }
 
-type Place = { readonly outDir: string; readonly base: string; readonly emptyOutDir: boolean };
+/** Puts the files that know the browser in the place of those that know Node. */
+const driftInBrowser: Plugin = {
+  name: "drift-in-browser",
+  enforce: "pre",
+  resolveId(id, importer) {
+    if (id === "suture:look") return join(house, "src/web/try/look.ts");
+    if (id === "node:module") return join(house, "src/web/try/require.ts");
+    if (id === "./grammars.ts" && importer?.includes("/syntax/source/"))
+      return join(house, "src/web/try/grammars.ts");
+    return null;
+  },
+};
 
-async function buildPage(page: string, { outDir, base, emptyOutDir }: Place): Promise<void> {
+type Place = {
+  readonly outDir: string;
+  readonly base: string;
+  readonly emptyOutDir: boolean;
+  readonly plugins?: Plugin[];
+};
+
+async function buildPage(page: string, { outDir, base, emptyOutDir, plugins = [] }: Place): Promise<void> {
   await build({
     configFile: false,
     root: join(house, "src", "web", "page"),
     base,
+    plugins,
     logLevel: "error",
     oxc: { jsx: { runtime: "automatic", importSource: "preact" } },
     build: {

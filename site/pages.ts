@@ -1,5 +1,5 @@
 // Gathers what the site is made of in `pages/`: the documents as they are, the front page, the logo, and the page on which
-// visitors try the text core.
+// visitors try it.
 import { execFileSync } from "node:child_process";
 import { cpSync, rmSync } from "node:fs";
 import { join } from "node:path";

@@ -35,7 +35,8 @@ const above: Record<string, readonly string[]> = {
     "hosts",
     "ci",
   ],
-  "agent-hooks": ["text", "syntax", "drift", "workspace", "wording", "tools", "docs"],
+  // Plugins name the place that Suture is got from.
+  "agent-hooks": ["text", "syntax", "drift", "workspace", "wording", "tools", "docs", "hosts"],
   // The command line opens every other door.
   cli: [
     "text",
@@ -161,7 +162,7 @@ function strayOf({ from, to, when }: Import): string | undefined {
 
 /** What runs in a browser. The sentences for refusals are told from the values of `text` alone. */
 function isForBrowsers(to: string): boolean {
-  return /^src\/(text|syntax|wording\/refusals|web\/page)\/|^preact(\/|$)/.test(to);
+  return /^src\/(text|syntax|wording\/refusals|web\/page)\/|^preact(\/|$)|^suture:look$/.test(to);
 }
 
 function findSharedParsers(imports: readonly Import[]): string[] {

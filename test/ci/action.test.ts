@@ -4,7 +4,7 @@ import { afterEach, describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import manifest from "../../package.json" with { type: "json" };
 import { findWorkflowFlaws } from "../../src/ci/workflow-flaws.ts";
-import { releasedSource } from "../../src/hosts/package-source.ts";
+import { releasedSource, runFrom } from "../../src/hosts/package-source.ts";
 import { sutureIn } from "../drift/repository.ts";
 import { house, openProject, type Project, renamed, repository, start, token } from "./project.ts";
 
@@ -274,13 +274,13 @@ describe("every workflow we publish", () => {
     }
   });
 
-  test("the recipes and the page name the package by its exact name and version", () => {
+  test("the recipes name the place of this version exactly", () => {
     for (const file of [
       ...recipes,
       join(house, "docs/ci/gitlab-ci.yml"),
       join(house, ".pre-commit-hooks.yaml"),
     ])
-      for (const [, named] of readFileSync(file, "utf8").matchAll(/npx (?:--\S+ )*(\S+)/g))
-        expect(named).toBe(`${manifest.name}@${manifest.version}`);
+      for (const [call] of readFileSync(file, "utf8").matchAll(/npx .*?(?= ci )/g))
+        expect(call).toBe(runFrom(releasedSource, "$TOP"));
   });
 });

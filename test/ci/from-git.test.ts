@@ -9,7 +9,9 @@ import { house, openProject, type Project, renamed, repository, start, token } f
 // Suture comes from a git address and builds itself there, so npm needs the registry for its tools, and a clone of this repository.
 const hasRegistry = spawnSync("npm", ["view", "tsdown", "version"], { timeout: 60_000 }).status === 0;
 const hasClone = spawnSync("git", ["rev-parse", "HEAD"], { cwd: house }).status === 0;
-const cache = execFileSync("npm", ["config", "get", "cache"], { encoding: "utf8" }).trim();
+// The runner has a home of its own, and the registry and the cache of this machine.
+const setting = (name: string): string =>
+  execFileSync("npm", ["config", "get", name], { encoding: "utf8" }).trim();
 
 let project: Project | undefined;
 afterEach(async () => {
@@ -44,7 +46,9 @@ async function runWorkflow(file: string, event: object) {
     env: {
       PATH: process.env.PATH!,
       HOME: folder,
-      npm_config_cache: cache,
+      npm_config_cache: setting("cache"),
+      npm_config_registry: setting("registry"),
+      npm_config_userconfig: setting("userconfig"),
       CI: "true",
       GITHUB_ACTIONS: "true",
       GITHUB_EVENT_NAME: "pull_request",

@@ -8,7 +8,12 @@ import { buildTryPage } from "../../scripts/build-page.ts";
 import { artefacts, launchBrowser, withoutBrowser } from "./review-fixture.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "suture-try-"));
-const types: Readonly<Record<string, string>> = { html: "text/html", js: "text/javascript", css: "text/css" };
+const types: Readonly<Record<string, string>> = {
+  html: "text/html",
+  js: "text/javascript",
+  css: "text/css",
+  wasm: "application/wasm",
+};
 const asked: string[] = [];
 let server: Server;
 let browser: Browser;
@@ -21,7 +26,7 @@ beforeAll(async () => {
     asked.push(`${request.method} ${request.url}`);
     const path = request.url === "/try/" ? "index.html" : (request.url ?? "").replace("/try/", "");
     response.writeHead(200, { "content-type": types[path.split(".").at(-1)!] ?? "image/svg+xml" });
-    response.end(readFileSync(join(folder, path)));
+    response.end(path === "/icon.svg" ? "" : readFileSync(join(folder, path)));
   });
   await new Promise<void>((ready) => server.listen(0, "127.0.0.1", ready));
   const address = server.address();
@@ -35,32 +40,47 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-describe.skipIf(withoutBrowser !== null)("the page on which visitors try the text core, in a browser", () => {
-  test("shows what is applied, what is refused and why", async () => {
-    await page.getByRole("heading", { name: "Applied" }).waitFor();
-    expect(await page.getByLabel("The change").textContent()).toContain("60");
-    await page.getByRole("button", { name: "A quotation that is there twice" }).click();
-    await page.getByRole("heading", { name: "Refused: ambiguous" }).waitFor();
-    expect(await page.getByLabel("Result").textContent()).toContain("2 places");
+describe.skipIf(withoutBrowser !== null)("the page on which visitors try Suture, in a browser", () => {
+  const result = async (): Promise<string> => (await page.getByLabel("Result").textContent()) ?? "";
+
+  test("shows the claims of the page with their truth, what became false, and the repair", async () => {
+    await page.getByRole("heading", { name: "The repair" }).waitFor();
+    const row = page.getByRole("row").filter({ hasText: "value" }).first();
+    expect((await row.getByRole("cell").allTextContents()).slice(-2)).toEqual(["true", "false"]);
+    expect(await page.getByLabel("The repair").textContent()).toContain("openChannel(host)");
     await page.screenshot({ path: join(artefacts, "try.png") });
   });
 
-  test("follows each key, and shows hostile text as text", async () => {
-    const hostile = "<img src=x onerror=document.title='owned'>";
-    await page.getByRole("textbox", { name: "The file" }).fill(`${hostile}\nold\n`);
-    await page
-      .getByRole("textbox", { name: "The patch" })
-      .fill('[{ "path": "a", "old_string": "old", "new_string": "<script>1</script>" }]');
-    await page.getByRole("heading", { name: "Applied" }).waitFor();
-    expect(await page.getByLabel("The change").textContent()).toContain("<script>1</script>");
-    expect(await page.title()).toBe("Try Suture's text core");
+  test("a flag is repaired; where no rule can write the new words, the page says so", async () => {
+    await page.getByRole("button", { name: "A command's flag" }).click();
+    await page.getByLabel("The repair").getByText("--preview").first().waitFor();
+    await page.getByRole("button", { name: "A variable is gone" }).click();
+    await page.getByText("No rule can write the new words").waitFor();
   });
 
-  test("leads back to the front page", async () => {
+  test("follows what is typed, and shows hostile text as text", async () => {
+    const code = "export const LIMIT = 10;\n";
+    await page.getByRole("button", { name: "A default and a name" }).click();
+    await page.getByRole("textbox", { name: "client.ts, before" }).fill(code);
+    await page.getByRole("textbox", { name: "client.ts, after" }).fill(code.replace("10", "20"));
+    const hostile = "<img src=x onerror=document.title='owned'>";
+    await page.getByRole("textbox", { name: "client.md" }).fill(`${hostile}\n\nThe limit \`LIMIT\` is 10.\n`);
+    await page.getByRole("heading", { name: "1 passage no longer true" }).waitFor();
+    expect(await page.getByLabel("The repair").textContent()).toContain("is 20.");
+    await page.getByRole("textbox", { name: "client.ts, after" }).fill(code);
+    await page.getByRole("heading", { name: "Nothing became false" }).waitFor();
+    expect(await result()).not.toContain("The repair");
+    expect(await page.title()).toBe("Try Suture");
+  });
+
+  test("has the head of the site, and fits a phone", async () => {
     expect(await page.getByRole("link", { name: "Suture" }).getAttribute("href")).toBe("../");
+    await page.setViewportSize({ width: 390, height: 844 });
+    expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(390);
   });
 
   test("sends nothing: the browser only reads the files of the page", () => {
-    expect(asked.filter((request) => !/^GET \/try\/(assets\/[\w.-]+)?$/.test(request))).toEqual([]);
+    const own = /^GET \/(icon\.svg|try\/((assets|grammars)\/[\w.-]+)?)$/;
+    expect(asked.filter((request) => !own.test(request))).toEqual([]);
   });
 });

@@ -1,68 +1,88 @@
-/** A file and a patch to begin with. */
-export type Example = {
-  readonly title: string;
-  readonly file: string;
-  readonly patch: string;
-  readonly ending: "\n" | "\r\n";
-};
+import type { Sample } from "./looked.ts";
 
-const page = `# Client
-
-Requests wait 30 seconds.
-
-## Login
-
-Call \`connect()\` first.
-
-## Errors
-
-Call \`connect()\` again.
-`;
-
-export const examples: readonly Example[] = [
+/** Small projects to begin with. */
+export const examples: readonly Sample[] = [
   {
-    title: "Wrong line numbers, other line endings",
-    ending: "\r\n",
-    file: page,
-    patch: `Here is the change:
+    title: "A default and a name",
+    codePath: "src/client.ts",
+    pagePath: "docs/client.md",
+    before: `export type Options = { timeout?: number };
 
-\`\`\`diff
-@@ -90,3 +90,3 @@
- # Client
+/** Opens a connection. */
+export function openSocket(host: string, { timeout = 30 }: Options = {}) {
+  return { host, timeout };
+}
 
--Requests wait 30 seconds.
-+Requests wait 60 seconds.
-\`\`\`
+export const MAX_RETRIES = 3;
+`,
+    after: `export type Options = { timeout?: number };
+
+/** Opens a connection. */
+export function openChannel(host: string, { timeout = 60 }: Options = {}) {
+  return { host, timeout };
+}
+
+export const MAX_RETRIES = 3;
+`,
+    page: `# Client
+
+Call \`openSocket(host)\` first. The \`timeout\` option defaults to \`30\`.
+
+| Option | Default |
+| --- | --- |
+| \`timeout\` | \`30\` |
+
+A failed request is sent again; \`MAX_RETRIES\` is 3.
 `,
   },
   {
-    title: "A quotation that is there twice",
-    ending: "\n",
-    file: page,
-    patch: `[{ "path": "client.md", "old_string": "\`connect()\`", "new_string": "\`open()\`" }]
+    title: "A command's flag",
+    codePath: "cli.py",
+    pagePath: "README.md",
+    before: `import argparse
+
+parser = argparse.ArgumentParser(prog="ship")
+parser.add_argument("--dry-run", action="store_true", help="change nothing")
+parser.add_argument("--retries", type=int, default=3, help="how often to try")
+`,
+    after: `import argparse
+
+parser = argparse.ArgumentParser(prog="ship")
+parser.add_argument("--preview", action="store_true", help="change nothing")
+parser.add_argument("--retries", type=int, default=5, help="how often to try")
+`,
+    page: `# ship
+
+    ship --dry-run
+
+\`--dry-run\` changes nothing. \`--retries\` says how often it tries (default: 3).
 `,
   },
   {
-    title: "A quotation that is not there",
-    ending: "\n",
-    file: page,
-    patch: `<<<<<<< SEARCH
-Requests wait thirty seconds.
-=======
-Requests wait 60 seconds.
->>>>>>> REPLACE
+    title: "A variable is gone",
+    codePath: "config.go",
+    pagePath: "docs/setup.md",
+    before: `package config
+
+import "os"
+
+// DefaultPort is where the server listens.
+const DefaultPort = 8080
+
+func Token() string { return os.Getenv("APP_TOKEN") }
 `,
-  },
-  {
-    title: "An envelope, as some models write it",
-    ending: "\n",
-    file: page,
-    patch: `*** Begin Patch
-*** Update File: client.md
-@@ ## Errors
--Call \`connect()\` again.
-+Call \`reconnect()\`.
-*** End Patch
+    after: `package config
+
+import "os"
+
+// DefaultPort is where the server listens.
+const DefaultPort = 8080
+
+func Token() string { return os.Getenv("APP_API_TOKEN") }
+`,
+    page: `# Setup
+
+Set \`APP_TOKEN\`. The server listens on port 8080 by default (\`DefaultPort\`).
 `,
   },
 ];

@@ -1,109 +1,177 @@
+import { look } from "suture:look";
 import type { VNode } from "preact";
-import { useMemo, useState } from "preact/hooks";
-import type { Fit } from "../../../text/model/edit.ts";
-import type { PatchFormat } from "../../../text/patch/detect.ts";
+import { useEffect, useState } from "preact/hooks";
 import { DiffView } from "../parts/diff-view.tsx";
-import { type Attempt, attemptPatch, withEndings } from "./attempt.ts";
-import { type Example, examples } from "./examples.ts";
+import { examples } from "./examples.ts";
+import type { Looked, Sample, ShownClaim, ShownTruth } from "./looked.ts";
 
-/** A file, a patch, and what Suture makes of them. Nothing leaves the browser. */
+/** Code before and after, a page, its claims with their truth, and the repair. Nothing leaves the browser. */
 export function TryPage(): VNode {
-  const [{ file, patch, ending }, setInput] = useState<Omit<Example, "title">>(examples[0]!);
-  const change = (part: Partial<Example>): void => setInput({ file, patch, ending, ...part });
-  const before = withEndings(file, ending);
-  const attempt = useMemo(() => attemptPatch(before, patch), [before, patch]);
-  return (
-    <main class="try">
-      <a href="../">Suture</a>
-      <h1>Try the text core</h1>
-      <p>
-        Paste a file and a patch in any format. Suture applies all of it, or refuses and says why. It runs
-        here; nothing is sent.
-      </p>
-      <ExampleList choose={setInput} />
-      <div class="inputs">
-        <label>
-          <span>The file</span>
-          <textarea
-            spellcheck={false}
-            value={file}
-            onInput={(event) => change({ file: event.currentTarget.value })}
-          />
-        </label>
-        <label>
-          <span>The patch</span>
-          <textarea
-            spellcheck={false}
-            value={patch}
-            onInput={(event) => change({ patch: event.currentTarget.value })}
-          />
-        </label>
-      </div>
-      <label class="ending">
-        <input
-          type="checkbox"
-          checked={ending === "\r\n"}
-          onChange={(event) => change({ ending: event.currentTarget.checked ? "\r\n" : "\n" })}
-        />
-        The lines of the file end in CRLF
-      </label>
-      <section aria-live="polite" aria-label="Result">
-        {attempt.ok ? <Applied before={before} attempt={attempt} /> : <Refused attempt={attempt} />}
-      </section>
-    </main>
-  );
-}
-
-function ExampleList({ choose }: { readonly choose: (example: Example) => void }): VNode {
-  return (
-    <div class="examples">
-      {examples.map((example) => (
-        <button type="button" key={example.title} onClick={() => choose(example)}>
-          {example.title}
-        </button>
-      ))}
-    </div>
-  );
-}
-
-type AppliedProps = { readonly before: string; readonly attempt: Attempt & { readonly ok: true } };
-
-function Applied({ before, attempt }: AppliedProps): VNode {
-  const { format, after, fits, kept } = attempt;
+  const [sample, setSample] = useState<Sample>(examples[0]!);
+  const [seen, setSeen] = useState<{ readonly page: string; readonly looked: Looked } | null>(null);
+  const [failed, setFailed] = useState(false);
+  useEffect(() => {
+    let isCurrent = true;
+    const wait = setTimeout(() => {
+      look(sample)
+        .then((looked) => isCurrent && setSeen({ page: sample.page, looked }))
+        .catch(() => isCurrent && setFailed(true));
+    }, 150);
+    return () => {
+      isCurrent = false;
+      clearTimeout(wait);
+    };
+  }, [sample]);
   return (
     <>
-      <h2 class="applied">Applied</h2>
-      <p>
-        Read as {formatNames[format]}. {fits.map((fit, i) => `Edit ${i + 1}: ${fitWords[fit]}.`).join(" ")}{" "}
-        {`${kept} of ${before.length} characters of the file were not touched.`}
-      </p>
-      <DiffView before={before} after={after} startLine={1} layout="inline" label="The change" />
+      <header class="site">
+        <a href="../" class="name">
+          <img src="../icon.svg" alt="" width="24" height="24" />
+          Suture
+        </a>
+        <nav>
+          <a href="../get-started">Get started</a>
+          <a href="./" aria-current="page">
+            Try it
+          </a>
+          <a href="../found">What it found</a>
+        </nav>
+      </header>
+      <main class="try">
+        <h1>Try it: change the code, see what the page gets wrong</h1>
+        <p class="lead">
+          Edit any of the three texts. Suture reads what the page says about the code, asks the code before
+          and after your change, and repairs what has become false. It runs here; nothing is sent.
+        </p>
+        <div class="examples">
+          {examples.map((example) => (
+            <button
+              type="button"
+              key={example.title}
+              aria-pressed={example.title === sample.title}
+              onClick={() => setSample(example)}
+            >
+              {example.title}
+            </button>
+          ))}
+        </div>
+        <div class="inputs">
+          <Text
+            label={`${sample.codePath}, before`}
+            value={sample.before}
+            set={(before) => setSample({ ...sample, before })}
+          />
+          <Text
+            label={`${sample.codePath}, after`}
+            value={sample.after}
+            set={(after) => setSample({ ...sample, after })}
+          />
+          <Text label={sample.pagePath} value={sample.page} set={(page) => setSample({ ...sample, page })} />
+        </div>
+        <section aria-live="polite" aria-label="Result">
+          {failed ? <p class="lead">This browser could not load the parser of the code.</p> : null}
+          {seen === null ? (
+            <p class="lead">Reading the code…</p>
+          ) : (
+            <Result {...seen} path={sample.pagePath} />
+          )}
+        </section>
+      </main>
     </>
   );
 }
 
-function Refused({ attempt }: { readonly attempt: Attempt & { readonly ok: false } }): VNode {
-  return (
-    <>
-      <h2 class="refused">Refused: {attempt.code}</h2>
-      <p class="why">{attempt.message}</p>
-      {attempt.hint === undefined ? null : <p class="why">{attempt.hint}</p>}
-    </>
-  );
-}
-
-const formatNames: Readonly<Record<PatchFormat, string>> = {
-  json: "JSON edits",
-  unified: "a unified diff",
-  envelope: "a patch in an envelope",
-  blocks: "SEARCH/REPLACE blocks",
+type SampleTextProps = {
+  readonly label: string;
+  readonly value: string;
+  readonly set: (text: string) => void;
 };
 
-const fitWords: Readonly<Record<Fit, string>> = {
-  exact: "the text was there exactly",
-  "line-endings": "the text was there with other line endings",
-  "white-space": "the text was there with other white space",
-  layout: "the text was there with other line breaks",
-  context: "the place was found by the lines around it",
-  merge: "the edit was merged with others",
+function Text({ label, value, set }: SampleTextProps): VNode {
+  return (
+    <label>
+      <span>{label}</span>
+      <textarea
+        spellcheck={false}
+        wrap="off"
+        rows={Math.max(8, value.split("\n").length)}
+        value={value}
+        onInput={(event) => set(event.currentTarget.value)}
+      />
+    </label>
+  );
+}
+
+type LookedProps = { readonly page: string; readonly looked: Looked; readonly path: string };
+
+function Result({ page, looked: { claims, findings, repaired }, path }: LookedProps): VNode {
+  return (
+    <>
+      <h2>What the page claims</h2>
+      <ClaimTable claims={claims} />
+      <h2>
+        {findings.length === 0
+          ? "Nothing became false"
+          : `${findings.length} ${findings.length === 1 ? "passage" : "passages"} no longer true`}
+      </h2>
+      <ul class="findings">
+        {findings.map(({ line, tier, message, isRepaired }) => (
+          <li key={`${line} ${message}`}>
+            <code>{`${path}:${line}`}</code> <span class={`tier ${tier}`}>{tier}</span> {message}
+            {isRepaired ? null : " No rule can write the new words."}
+          </li>
+        ))}
+      </ul>
+      {repaired === page ? null : (
+        <>
+          <h2>The repair</h2>
+          <DiffView before={page} after={repaired} startLine={1} layout="inline" label="The repair" />
+        </>
+      )}
+    </>
+  );
+}
+
+function ClaimTable({ claims }: { readonly claims: readonly ShownClaim[] }): VNode {
+  const told = claims.filter(({ before }) => before === "true");
+  const rest = claims.length - told.length;
+  return (
+    <>
+      <div class="wide">
+        <table>
+          <thead>
+            <tr>
+              <th>Line</th>
+              <th>It says</th>
+              <th>Kind</th>
+              <th>Before</th>
+              <th>After</th>
+            </tr>
+          </thead>
+          <tbody>
+            {told.map(({ line, words, kind, before, after }, i) => (
+              <tr key={`${line} ${kind} ${i}`}>
+                <td>{line}</td>
+                <td>
+                  <code>{words.length > 60 ? `${words.slice(0, 60)}…` : words}</code>
+                </td>
+                <td>{kind}</td>
+                <td class={before}>{truthWords[before]}</td>
+                <td class={after}>{truthWords[after]}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      {rest > 0 ? (
+        <p class="lead">{`${rest} more that the code did not prove before the change; only a claim that was true can become false.`}</p>
+      ) : null}
+    </>
+  );
+}
+
+const truthWords: Readonly<Record<ShownTruth, string>> = {
+  true: "true",
+  false: "false",
+  undecidable: "cannot tell",
 };
