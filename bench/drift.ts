@@ -7,7 +7,8 @@
  *
  * Prints the figures of the set's scorer for certain and likely findings together (by class, language and repository),
  * for `certain` alone, and with `possible`; then how often each rule was right, what was missed, which targets are met,
- * and how many of the hunks that readers labelled were found; `--labelled` asks only about cases with such a hunk. `--out` takes one line of JSON for each case with findings.
+ * and how many of the hunks that readers labelled were found; `--labelled` asks only about cases with such a hunk, and
+ * `--engine` asks the engine of another checkout. `--out` takes one line of JSON for each case with findings.
  */
 import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -50,6 +51,7 @@ const { values } = parseArgs({
     jobs: { type: "string", default: "2" },
     out: { type: "string" },
     labelled: { type: "boolean", default: false },
+    engine: { type: "string" },
   },
 });
 
@@ -76,6 +78,7 @@ const answers = await askAll(await questionsOf(cases, { mirror, set: values.set 
   mirror,
   jobs: Number(values.jobs),
   origin: false,
+  engine: values.engine,
 });
 const pages = await readCasePages(cases, answers, mirror);
 const judged = judge(cases, answers, pages);
