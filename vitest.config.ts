@@ -12,8 +12,6 @@ const long = [
   "test/agents/{kill,obedient-attacker}.test.ts",
   "test/ci/{ci,fork,init}.test.ts",
   "test/doors/{cli,first-rule,ping,stdio,types}.test.ts",
-  "test/ci/{ci,fork,from-git,init}.test.ts",
-  "test/doors/{cli,first-rule,stdio,types}.test.ts",
   "test/drift/{check,consent,hints}.test.ts",
   "test/lsp/{editors,sessions,vscode}.test.ts",
   "test/clients/*.test.ts",

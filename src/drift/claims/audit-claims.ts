@@ -2,6 +2,7 @@ import type { History, WholeInput } from "../change/change.ts";
 import type { DocumentPage } from "../change/change-model.ts";
 import type { Notice } from "../findings.ts";
 import { createPace } from "../pace.ts";
+import { linePolicyOf } from "../pages/line-policy.ts";
 import { lineAt } from "../pages/page.ts";
 import { askOnce, openState, type State } from "../state/state.ts";
 import { openPresent } from "../state/states.ts";
@@ -77,7 +78,8 @@ class Past {
     head: State,
   ): Promise<{ readonly drift: Drift; readonly since?: Notice["since"] } | null> {
     const dated = await this.#judgeSince(kind, claim, head);
-    if (dated || !kind.timeless?.(claim)) return dated;
+    const isOwned = linePolicyOf(claim.page).ownerOf(lineAt(claim.page.read(), claim.region.start)) !== null;
+    if (dated || isOwned || !kind.timeless?.(claim)) return dated;
     const drift = await kind.judge(claim, { base: null, head });
     return drift && { drift };
   }

@@ -4,7 +4,8 @@ import { createPace } from "../pace.ts";
 import { linePolicyOf } from "../pages/line-policy.ts";
 import { lineAt } from "../pages/page.ts";
 import { openStates } from "../state/states.ts";
-import type { Claim } from "./claim.ts";
+import type { State } from "../state/state.ts";
+import type { AnyKind, Claim, Drift } from "./claim.ts";
 import { type ClaimKind, kinds } from "./registry.ts";
 import { Tally } from "./tally.ts";
 import { type Found, keepWholeRepairs } from "./whole-repairs.ts";
@@ -19,11 +20,18 @@ export async function findFalseClaims(change: ChangeModel, tally = new Tally()):
       if (isSilent(claim)) continue;
       await pace();
       const drift = await kind.judge(claim, states);
-      if (drift !== null) found.push({ kind, drift });
-      tally.count(drift === null ? await kind.evaluate(claim, states.head) : FALSE);
+      if (drift !== null && !(await isMadeSo(kind, drift, states.base))) found.push({ kind, drift });
+      tally.count(drift === null ? null : FALSE);
     }
   const kept = await keepWholeRepairs(found, states.head);
   return dropIgnored(kept.map(toNotice));
+}
+
+/** Whether a program writes a line that was never true: a link of its own form. */
+async function isMadeSo(kind: AnyKind, { claim }: Drift, base: State): Promise<boolean> {
+  if (!kind.timeless?.(claim) || linePolicyOf(claim.page).ownerOf(lineAt(claim.page.read(), claim.region.start)) === null)
+    return false;
+  return (await kind.evaluate(claim, base)).is !== "true";
 }
 
 const FALSE = { is: "false", evidence: [] } as const;

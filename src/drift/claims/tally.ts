@@ -11,9 +11,10 @@ export class Tally {
   #claims = 0;
   readonly #reasons = new Map<string, number>();
 
-  count(truth: Truth): void {
+  /** Counts a claim; null where only drift was asked for, not the truth as things stand. */
+  count(truth: Truth | null): void {
     this.#claims++;
-    if (truth.is === "undecidable") this.#reasons.set(truth.why, (this.#reasons.get(truth.why) ?? 0) + 1);
+    if (truth?.is === "undecidable") this.#reasons.set(truth.why, (this.#reasons.get(truth.why) ?? 0) + 1);
   }
 
   /** The counts, the most frequent reason first. */

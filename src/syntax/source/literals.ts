@@ -23,7 +23,8 @@ export function readLiterals(path: string, text: string): TextLiteral[] {
   const joinsBySpace = language.name !== "bash";
   const found: Draft[] = [];
   for (const match of source.matchAll(pieces)) {
-    const piece = readPiece(match[0], match.index);
+    const isFormatted = /[fF$]@?$/.test(source.slice(Math.max(0, match.index - 2), match.index));
+    const piece = readPiece(match[0], match.index, { isFormatted });
     if (!piece) continue;
     const last = found.at(-1);
     const gap =
@@ -41,7 +42,7 @@ type Draft = { raw: string; start: number; end: number };
 const LONGEST_GAP = 200;
 
 /** A string without its quotes; null for a comment. */
-function readPiece(piece: string, start: number): Draft | null {
+function readPiece(piece: string, start: number, { isFormatted }: { isFormatted: boolean }): Draft | null {
   const opening = /^[rRbBuUfFL$@]{0,2}(#*)("""|'''|["'`])/.exec(piece);
   if (!opening) return null;
   const quote = opening[2]! + opening[1]!;
@@ -50,8 +51,8 @@ function readPiece(piece: string, start: number): Draft | null {
     piece.endsWith(quote) && piece.length >= from + quote.length ? piece.length - quote.length : piece.length;
   const isRaw = /^[bB]?[rR@]/.test(piece);
   // Of an f-string and of an interpolated string, any expression in braces is a hole.
-  const isFormatted = /^[rRbB@]?[fF$]/.test(piece);
-  const inside = isFormatted ? piece.slice(from, to).replace(/\{[^{}]*\}/g, "{}") : piece.slice(from, to);
+  const hasHoles = isFormatted || /^[rRbB@]?[fF$]/.test(piece);
+  const inside = hasHoles ? piece.slice(from, to).replace(/\{[^{}]*\}/g, "{}") : piece.slice(from, to);
   return { raw: isRaw ? inside : readEscapes(inside), start, end: start + piece.length };
 }
 

@@ -49,7 +49,7 @@ export async function judgeModule(
   const before = await base.line(was.file, 1);
   return {
     claim: own,
-    tier: "likely",
+    tier: now === null ? "likely" : "certain",
     message: now === null ? { what: "removed", old: was.name } : { what: "moved", old: was.name, new: now },
     evidence: [{ path: was.file, revision: base.revision, startLine: 1, endLine: 1, before }],
     cause: now === null ? `removed:${was.name}` : `renamed:${was.name}→${now}`,

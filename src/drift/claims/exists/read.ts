@@ -31,7 +31,8 @@ export function readNames(page: DocumentPage): readonly NameClaim[] {
     if (PAST.test(text) || (statement.place === "code" && samples.isOutput(statement, text))) return [];
     const words = readWords(statement);
     const taken = new Set(words.flatMap(({ region, role }) => (role === "program" ? [] : region.start)));
-    const named = statement.names.filter(({ region }) => !taken.has(region.start));
+    const isInText = statement.place === "code" ? findTexts(statement, text) : () => false;
+    const named = statement.names.filter(({ region }) => !taken.has(region.start) && !isInText(region));
     const bare = statement.place === "code" ? [] : readBare(statement, text);
     return [
       ...words,
@@ -99,6 +100,13 @@ function isAddress(text: string, { start, end }: Region): boolean {
     /[\w)]\.$|\]\([^)\s]*$|https?:\S*$/.test(text.slice(Math.max(0, start - 80), start)) ||
     /^\.\w/.test(text.slice(end, end + 2))
   );
+}
+
+/** Whether a place of a line is inside a string of several words, which names nothing. */
+function findTexts({ region: { start } }: Statement, text: string): (region: Region) => boolean {
+  const texts = [...text.matchAll(/(["'`])((?:(?!\1)[^\\]|\\.)*)\1/g)].filter(({ 2: words = "" }) => /\S\s+\S/.test(words));
+  return (region) =>
+    texts.some(({ 0: all, index }) => start + index <= region.start && region.end <= start + index + all.length);
 }
 
 /** Flags of a manual page, whose dashes are escaped. */

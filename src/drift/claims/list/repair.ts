@@ -146,9 +146,13 @@ function cellsOf(text: string): string[] | null {
   return inside === undefined ? null : inside.split(/(?<!\\)\|/);
 }
 
+/** A sentence that would get more members has to be written anew. */
+const MOST_ADDED = 12;
+
 /** The enumeration with the members of now: lost words out, or replaced in their place; new ones in the order of the code. */
 function repairInline(claim: ListClaim, { lost, added, is, was }: ListChange): Repair | null {
   const { page, entries, region } = claim;
+  if (added.length > MOST_ADDED) return null;
   const first = entries[0]!;
   const open = page.text.slice(first.region.start, first.at.start);
   const close = page.text.slice(first.at.end, first.region.end);
