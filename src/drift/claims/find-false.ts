@@ -3,8 +3,8 @@ import { dropIgnored, type Notice } from "../findings.ts";
 import { createPace } from "../pace.ts";
 import { linePolicyOf } from "../pages/line-policy.ts";
 import { lineAt } from "../pages/page.ts";
-import { openStates } from "../state/states.ts";
 import type { State } from "../state/state.ts";
+import { openStates } from "../state/states.ts";
 import type { AnyKind, Claim, Drift } from "./claim.ts";
 import { type ClaimKind, kinds } from "./registry.ts";
 import { Tally } from "./tally.ts";
@@ -29,7 +29,10 @@ export async function findFalseClaims(change: ChangeModel, tally = new Tally()):
 
 /** Whether a program writes a line that was never true: a link of its own form. */
 async function isMadeSo(kind: AnyKind, { claim }: Drift, base: State): Promise<boolean> {
-  if (!kind.timeless?.(claim) || linePolicyOf(claim.page).ownerOf(lineAt(claim.page.read(), claim.region.start)) === null)
+  if (
+    !kind.timeless?.(claim) ||
+    linePolicyOf(claim.page).ownerOf(lineAt(claim.page.read(), claim.region.start)) === null
+  )
     return false;
   return (await kind.evaluate(claim, base)).is !== "true";
 }

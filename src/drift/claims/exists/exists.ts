@@ -195,7 +195,8 @@ async function evaluate(claim: ExistsClaim, state: State): Promise<Truth> {
 async function isSuspect(claim: ExistsClaim, state: State): Promise<boolean> {
   if (!("named" in claim) || claim.role === "module") return true;
   const { name, owner } = claim.named;
-  if (claim.role === "name" && owner.length === 0 && claim.module === undefined && !claim.isMarked) return false;
+  if (claim.role === "name" && owner.length === 0 && claim.module === undefined && !claim.isMarked)
+    return false;
   const held = (await state.holders([name])).get(name) ?? [];
   return held.filter(isProduct).length <= FEW;
 }

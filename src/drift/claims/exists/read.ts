@@ -104,9 +104,13 @@ function isAddress(text: string, { start, end }: Region): boolean {
 
 /** Whether a place of a line is inside a string of several words, which names nothing. */
 function findTexts({ region: { start } }: Statement, text: string): (region: Region) => boolean {
-  const texts = [...text.matchAll(/(["'`])((?:(?!\1)[^\\]|\\.)*)\1/g)].filter(({ 2: words = "" }) => /\S\s+\S/.test(words));
+  const texts = [...text.matchAll(/(["'`])((?:(?!\1)[^\\]|\\.)*)\1/g)].filter(({ 2: words = "" }) =>
+    /\S\s+\S/.test(words),
+  );
   return (region) =>
-    texts.some(({ 0: all, index }) => start + index <= region.start && region.end <= start + index + all.length);
+    texts.some(
+      ({ 0: all, index }) => start + index <= region.start && region.end <= start + index + all.length,
+    );
 }
 
 /** Flags of a manual page, whose dashes are escaped. */
