@@ -59,8 +59,8 @@ async function bindCallee(
       ? null
       : { things: bound.things, by: bound.by === "name" ? "only" : "import" };
   return (bound.why === "foreign" && module === undefined) ||
-    bound.why === "the sample declares it" ||
-    bound.why === "no such member of the type"
+    bound.why === "declared-by-the-sample" ||
+    bound.why === "no-such-member"
     ? null
     : "not called";
 }
@@ -73,14 +73,31 @@ async function bindOwned(
 ): Promise<BoundNames | null> {
   const { named, module, isShaped, isOnVariable } = claim;
   if (isOnVariable && !isShaped) return null;
-  const owner = fold(named.owner.at(-1)!);
-  const members = offered.filter((thing) => thing.owner.length > 0 && fold(thing.owner.at(-1)!) === owner);
-  if (members.length > 0 && /^\p{Lu}/u.test(named.owner.at(-1)!)) return { things: members, by: "path" };
+  const members = membersOf(named.owner.at(-1)!, offered);
+  if (members.length > 0 && (await isType(named.owner.at(-1)!, members, base)))
+    return { things: members, by: "path" };
   if (named.owner.length === 1 && (module !== undefined || (await isOwn(named.owner[0]!, base)))) {
     const top = offered.filter(({ owner: owners, kind }) => owners.length === 0 && kind !== "parameter");
     return top.length > 0 ? { things: top, by: module === undefined ? "path" : "import" } : null;
   }
   return isShaped ? { things: offered, by: "only" } : null;
+}
+
+/** The members of an owner; the parameters of its constructor only where it has no member of that name. */
+function membersOf(owner: string, offered: readonly Thing[]): readonly Thing[] {
+  const own = offered.filter((thing) => thing.owner.length > 0 && fold(thing.owner.at(-1)!) === fold(owner));
+  const members = own.filter(({ kind }) => kind !== "parameter");
+  return members.length > 0 ? members : own;
+}
+
+/** Whether a page means the type or the object itself: types begin with a capital, objects are spelt as declared. */
+async function isType(owner: string, members: readonly Thing[], base: State): Promise<boolean> {
+  if (/^\p{Lu}/u.test(owner)) return true;
+  const { things } = await base.things(owner);
+  return things.some(
+    ({ kind, name, path, exported }) =>
+      exported !== "no" && kind === "symbol" && name === owner && members.some((one) => one.path === path),
+  );
 }
 
 function bindPlain(claim: NameClaim, offered: readonly Thing[], base: State): BoundNames | null {

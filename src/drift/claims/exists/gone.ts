@@ -44,7 +44,10 @@ async function isGoneFromOwner(
   head: State,
 ): Promise<boolean> {
   const owners = new Set(was.map(ownerOf));
-  if (now.some((thing) => thing.exported !== "no" && owners.has(ownerOf(thing)))) return false;
+  const isMember = was.some(({ kind }) => kind !== "parameter");
+  const isSame = (thing: Thing): boolean =>
+    thing.exported !== "no" && owners.has(ownerOf(thing)) && !(isMember && thing.kind === "parameter");
+  if (now.some(isSame)) return false;
   for (const owner of owners) {
     if (owner !== "" && now.length > 0 && !(await isComplete(owner, head))) return false;
   }

@@ -17,7 +17,7 @@ export const status: Kind<"status", StatusClaim> = {
   docs: "A page uses something that the code now marks as deprecated, or calls something deprecated that no longer is.",
   mayEdit: true,
   rules: ["deprecation"],
-  formerly: ["deprecations"],
+  formerly: { deprecations: "deprecation" },
   read: readStatus,
   touched: findTouched,
   judge,
