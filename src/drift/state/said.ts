@@ -14,7 +14,7 @@ export type SaidLine = {
   readonly line: number;
   /** Where the text begins in the file. */
   readonly start: number;
-  /** A line of a data file, which may be no text at all: it keeps a quotation true, and proves nothing else. */
+  /** A line of a data file or a manifest, which may be no text at all: it keeps a quotation true, and proves nothing else. */
   readonly isData?: true;
 };
 
@@ -123,9 +123,10 @@ export function maySay(path: string): boolean {
 export function readSaid(path: string, text: string): SaidLine[] {
   if (text.length > LARGEST) return [];
   const literals = readLiterals(path, text);
+  const aside = fileKind(path) === "manifest" ? { isData: true as const } : {};
   if (literals.length > 0)
     return literals.flatMap(({ text: said, holes, region }, literal) =>
-      cutLines(said, holes).map((one) => ({ path, literal, start: region.start, ...one })),
+      cutLines(said, holes).map((one) => ({ path, literal, start: region.start, ...aside, ...one })),
     );
   let start = 0;
   return text.split("\n").map((line, literal) => {

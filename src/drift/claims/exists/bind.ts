@@ -96,9 +96,9 @@ function bindPlain(claim: NameClaim, offered: readonly Thing[], base: State): Bo
         ? { things: offered, by: "only" }
         : null;
   }
-  const chosen = chooseOwner(offered, { owner: [], statement, state: base });
-  if (isShaped || role !== "name") return { things: offered, by: "only" };
-  return chosen.by === "section" ? { things: chosen.things, by: "section" } : null;
+  const { things, by } = chooseOwner(offered, { owner: [], statement, state: base });
+  if (by === "section" && role === "name") return { things, by };
+  return isShaped || role !== "name" ? { things: offered, by: "only" } : null;
 }
 
 const NAMED: ReadonlySet<string> = new Set([
