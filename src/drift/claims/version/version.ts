@@ -48,10 +48,11 @@ function changedProducts(path: string, before: string, after: string): string[] 
 }
 
 async function judge(claim: VersionClaim, { base, head }: PastStates): Promise<Drift<VersionClaim> | null> {
-  const was = base && (await isAboutProject(claim, base)) && (await base.demand(soughtBy(claim)));
+  if (!base || !(await isAboutProject(claim, base))) return null;
+  const was = await base.demand(soughtBy(claim));
   const before = was?.demands.find((demand) => says(claim, demand));
   const is = await head.demand(soughtBy(claim));
-  if (!base || !before || !is || is.demands.some((demand) => says(claim, demand))) return null;
+  if (!before || !is || is.demands.some((demand) => says(claim, demand))) return null;
   const now = is.demands.find(({ path }) => path === before.path) ?? is.demands[0]!;
   const repair = repairOf(claim, before, now);
   return {
