@@ -1,4 +1,5 @@
 import { readLiterals } from "../../../syntax/source/literals.ts";
+import { isDistinct } from "../../change/names.ts";
 import type { State } from "../../state/state.ts";
 import { plainName } from "../../surface/surface-change.ts";
 import type { Thing } from "../../surface/thing.ts";
@@ -37,7 +38,7 @@ function commentMark({ line }: Thing, source: string): string | undefined {
 }
 
 const WARNS =
-  /\b(?:DeprecationWarning|FutureWarning|trigger_deprecation|E_USER_DEPRECATED|util\.deprecate|deprecate\w*\s*\()/;
+  /\b(?:\w*DeprecationWarning|FutureWarning|trigger_deprecation|E_USER_DEPRECATED|util\.deprecate|deprecate\w*\s*\()/;
 
 /** A warning among the first statements of a body: one below a condition is about an argument. */
 function bodyMark({ kind, region }: Thing, source: string): string | undefined {
@@ -77,10 +78,13 @@ function readSaidMarks(source: string, path: string): ReadonlyMap<string, string
   for (const { text } of readLiterals(path, source)) {
     if (text.length > 1000 || !/\bdeprecated\b/i.test(text)) continue;
     const instead = insteadOf(text)?.replace(/^-+/, "");
-    for (const form of SAID) {
-      const name = form.exec(text)?.[1];
+    const subject = SUBJECT.exec(text)?.[1];
+    const names = [
+      ...SAID.map((form) => form.exec(text)?.[1]),
+      ...(subject && isDistinct(subject) ? [subject] : []),
+    ];
+    for (const name of names)
       if (name !== undefined && name !== instead && !found.has(name)) found.set(name, text);
-    }
   }
   return found;
 }
@@ -89,6 +93,9 @@ const SAID: readonly RegExp[] = [
   /[`'"]-{0,2}([\p{L}_][\w.-]*)(?:\(\))?[`'"][^.;`'"]{0,60}\bdeprecated\b/iu,
   /\bdeprecated\b[^.;`'"]{0,20}[`'"]-{0,2}([\p{L}_][\w.-]*)[`'"]/iu,
 ];
+
+/** "OpenPanel is deprecated": a name that is no ordinary word needs no quotes. */
+const SUBJECT = /^([\p{L}_][\w.-]*)(?:\(\))? (?:is|are|has been) (?:now )?deprecated\b/iu;
 
 /** What the text of a mark recommends. */
 export function insteadOf(text: string): string | undefined {
