@@ -44,6 +44,12 @@ test.each<[title: string, code: readonly [string, string], page: string, gone: r
     ["allow_relative"],
   ],
   [
+    "a variable that a sample hands over",
+    [start("**url_options"), start("**")],
+    "# API\n\n```py\nURL(**url_options)\n```\n",
+    [],
+  ],
+  [
     "a member of a class that may inherit it",
     [inherited("full_path"), inherited("path")],
     "# API\n\n## `URL`\n\n* `.full_path` - **str**\n",
