@@ -27,11 +27,22 @@ export async function bindName(claim: NameClaim, base: State): Promise<BoundName
   const called = await bindCallee(claim, base);
   if (called !== "not called") return called;
   const { things, unread } = await base.things(named.name);
-  const offered = things.filter((thing) => thing.exported !== "no" && hasRole(thing, role));
+  const isValue = isPassedOn(claim);
+  const offered = things.filter(
+    (thing) => thing.exported !== "no" && hasRole(thing, role) && !(isValue && thing.kind === "parameter"),
+  );
   if (offered.length === 0 || unread.length > 0) return null;
   if (role === "program" || (place === "own" && (role === "command" || role === "flag")))
     return { things: offered, by: "program" };
   return named.owner.length > 0 ? bindOwned(claim, offered, base) : bindPlain(claim, offered, base);
+}
+
+/** Whether a sample hands a variable over: `**options`, `...rest`. Its name is the reader's, whatever a parameter is called. */
+function isPassedOn({ page, region, statement }: NameClaim): boolean {
+  return (
+    statement.place === "code" &&
+    /(?:\*\*?|\.\.\.|&)$/.test(page.text.slice(Math.max(0, region.start - 3), region.start))
+  );
 }
 
 /** Whether a module is the project's: by its place in the tree, or by the name that a manifest gives a package. */
@@ -113,9 +124,9 @@ function bindPlain(claim: NameClaim, offered: readonly Thing[], base: State): Bo
         ? { things: offered, by: "only" }
         : null;
   }
-  const chosen = chooseOwner(offered, { owner: [], statement, state: base });
-  if (isShaped || role !== "name") return { things: offered, by: "only" };
-  return chosen.by === "section" ? { things: chosen.things, by: "section" } : null;
+  const { things, by } = chooseOwner(offered, { owner: [], statement, state: base });
+  if (by === "section" && role === "name") return { things, by };
+  return isShaped || role !== "name" ? { things: offered, by: "only" } : null;
 }
 
 const NAMED: ReadonlySet<string> = new Set([

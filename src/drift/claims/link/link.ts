@@ -9,7 +9,15 @@ import type { State } from "../../state/state.ts";
 import type { Drift, Kind, PastStates, Truth } from "../claim.ts";
 import { addressOf, labelFor } from "./address.ts";
 import { findDead } from "./dead.ts";
-import { anchorsOf, foldAnchor, hasAnchor, headingsOf, namedHeading, successorOf } from "./headings.ts";
+import {
+  anchorsOf,
+  foldAnchor,
+  hasAnchor,
+  headingsOf,
+  isAnchorLost,
+  namedHeading,
+  successorOf,
+} from "./headings.ts";
 import { isMention, type LinkPlace, locate } from "./locate.ts";
 import { type LinkClaim, readLinks } from "./read.ts";
 import { isReadersOwn } from "./readers-own.ts";
@@ -221,8 +229,9 @@ async function judgeHeading(
   states: PastStates & { readonly base: State },
 ): Promise<Drift<LinkClaim> | null> {
   const { fragment } = claim;
-  if (fragment === null || (await hasAnchor(states.base, from, fragment.text)) !== "yes") return null;
-  if ((await hasAnchor(states.head, path, fragment.text)) !== "no") return null;
+  if (fragment === null) return null;
+  const is = await isAnchorLost(fragment.text, { from, path }, states);
+  if (is === "no") return null;
   const { lost, now } = await successorOf(fragment.text, { from, path }, states);
   const isHistory = documentClass(path) === "history";
   const evidence = now ?? lost;
@@ -230,7 +239,7 @@ async function judgeHeading(
   const old = `#${fragment.text}`;
   return {
     claim,
-    tier: isHistory ? "possible" : "certain",
+    tier: isHistory ? "possible" : is === "lost" ? "certain" : "likely",
     rule: "anchor",
     message: now === null ? { what: "removed", old } : { what: "moved", old, new: `#${now.slug}` },
     evidence: [

@@ -52,14 +52,32 @@ async function findTouched({ input, pages }: ChangeModel, { base, head }: States
   }
   if (changed.length === 0) return [];
   const find = createPageFinder([...words]);
+  const owners = Map.groupBy(
+    changed.flatMap((names, owner) => [...names].map((name) => ({ name, owner }))),
+    ({ name }) => name,
+  );
   return pages
-    .filter((page) => find(page).length > 0)
+    .filter((page) => namesTwoOf(new Set(find(page).map(({ name }) => fold(name))), owners))
     .flatMap((page) =>
       readLists(page).filter(({ entries }) => {
         const named = entries.map(({ name }) => fold(name));
         return changed.some((names) => named.filter((name) => names.has(name)).length > 1);
       }),
     );
+}
+
+/** Whether some words are two members of one owner: most pages hold a word that is some member's name. */
+function namesTwoOf(
+  words: ReadonlySet<string>,
+  owners: ReadonlyMap<string, readonly { readonly owner: number }[]>,
+): boolean {
+  const named = new Set<number>();
+  for (const word of words)
+    for (const { owner } of owners.get(word) ?? []) {
+      if (named.has(owner)) return true;
+      named.add(owner);
+    }
+  return false;
 }
 
 function printMembers({ members }: Membership): string {
