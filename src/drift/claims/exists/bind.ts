@@ -1,7 +1,7 @@
 import { namesPackages } from "../../../syntax/manifests/manifest.ts";
 import { placeOf } from "../../binding/foreign.ts";
 import { chooseOwner } from "../../binding/owners.ts";
-import { bindCall } from "../../calls/bind-call.ts";
+import { bindCall, bindVariable } from "../../calls/bind-call.ts";
 import { readSamples } from "../../calls/page-samples.ts";
 import { fold } from "../../change/names.ts";
 import { parentKeyAt } from "../../pages/command-lines.ts";
@@ -28,6 +28,8 @@ export async function bindName(claim: NameClaim, base: State): Promise<BoundName
   if (called !== "not called") return called;
   const { things, unread } = await base.things(named.name);
   const offered = things.filter((thing) => thing.exported !== "no" && hasRole(thing, role));
+  const held = await bindHeld(claim, offered, base);
+  if (held !== "not held") return held;
   if (offered.length === 0 || unread.length > 0) return null;
   if (role === "program" || (place === "own" && (role === "command" || role === "flag")))
     return { things: offered, by: "program" };
@@ -63,6 +65,26 @@ async function bindCallee(
     bound.why === "no such member of the type"
     ? null
     : "not called";
+}
+
+/** `client.name` where a sample says of which type `client` is: the member of that type or of its nearest ancestor. */
+async function bindHeld(
+  { page, named: { owner }, region, statement, isShaped }: NameClaim,
+  offered: readonly Thing[],
+  base: State,
+): Promise<BoundNames | null | "not held"> {
+  if (statement.place !== "code" || owner.length !== 1) return "not held";
+  const sample = (await readSamples(page)).find(
+    (one) => one.region.start <= region.start && region.end <= one.region.end,
+  );
+  const held = sample && (await bindVariable(owner[0]!, sample, base));
+  if (!held) return "not held";
+  if (sample.isPast || (held.by === "name" && !isShaped)) return null;
+  for (const { name } of held.types) {
+    const members = offered.filter((thing) => thing.owner.at(-1) === name);
+    if (members.length > 0) return { things: members, by: held.by === "name" ? "only" : "import" };
+  }
+  return null;
 }
 
 /** `Client.get` of the class `Client`, `httpx.get` of the package `httpx`; `client.get` of an unknown client is neither. */

@@ -43,9 +43,9 @@ export function readNames(page: DocumentPage): readonly NameClaim[] {
   });
 }
 
-/** A sentence about the past may name what is gone. */
+/** A sentence about the past may name what is gone. What is deprecated, or will be removed, is still there. */
 const PAST =
-  /\b(?:previously|formerly|renamed|moved|removed|deleted|deprecated|no longer|used to|legacy|obsolete)\b/i;
+  /\b(?:previously|formerly|no longer|used to be|obsolete)\b|\b(?<!will be )(?:renamed|moved|removed|deleted|replaced)\b/i;
 /** Variables and constants are written like this, hardly ever words. */
 const CAPITALS = /^[A-Z][A-Z0-9]{4,}$/;
 const SHORTEST = 4;
@@ -60,12 +60,13 @@ function claimOf(statement: Statement, named: Named, samples: Samples): NameClai
     return /^[a-z_][\w]*(?:\.[A-Za-z_]\w*)+$/.test(name)
       ? { page, region, statement, named, role: "module", isShaped: true }
       : null;
-  if (owner.length === 0 && ((name.length < SHORTEST && !isFlag) || isCommon(name))) return null;
+  const module = samples.moduleOf(owner[0] ?? name);
+  const isPlain = owner.length === 0 && module === undefined && !isFlag;
+  if (isPlain && (name.length < SHORTEST || isCommon(name))) return null;
   if (samples.declares(statement, name)) return null;
   const isOnVariable = owner[0] !== undefined && samples.declares(statement, owner[0]);
   const role = isFlag ? "flag" : "name";
   const isShaped = isDistinct(name) || isFlag || CAPITALS.test(name);
-  const module = samples.moduleOf(owner[0] ?? name);
   const isMarked =
     statement.place === "signature" ||
     ROLE.test(page.text.slice(Math.max(0, region.start - 60), region.start));
@@ -93,7 +94,7 @@ function readBare({ page, names, region: { start } }: Statement, text: string): 
 }
 
 const BARE =
-  /(?<![\w/@#.:\\`-])(?:--[a-z][\w-]{2,}|(?:[A-Za-z_]\w*\.)*[A-Za-z]\w*(?:_\w+|[a-z\d][A-Z]\w*|[A-Z]{2}[a-z]\w*))(?![\w/@\\`-])/g;
+  /(?<![\w/@#.:\\`-])(?:--[a-z][\w-]{2,}|(?:[A-Za-z_]\w*\.)*[A-Za-z]\w*(?:_\w+|[a-z\d][A-Z]\w*|[A-Z]{2}[a-z]\w*)|[A-Z]{3,}\d{2,})(?![\w/@\\`-])/g;
 
 function isAddress(text: string, { start, end }: Region): boolean {
   return (

@@ -1,0 +1,102 @@
+import { describe, expect, test } from "vitest";
+import { type Case, type ChangedFiles, reported } from "../../test-case.ts";
+
+const python = (before: string, after: string): ChangedFiles => ({ "pkg/client.py": [before, after] });
+
+/** The lines on which a case reports that a name does not exist. */
+async function lines(one: Case): Promise<string[]> {
+  const found = await reported(one);
+  return found.flatMap(({ kind, path, startLine }) => (kind === "exists" ? `${path}:${startLine}` : []));
+}
+
+describe("a name that is gone is found", () => {
+  const keyword = python(
+    "class Client:\n    def request(self, url, query_params=None):\n        return url, query_params\n",
+    "class Client:\n    def request(self, url, search=None):\n        return url, search\n",
+  );
+  const short = python("class App:\n    x = 1\n", "class Main:\n    x = 1\n");
+  const member = python(
+    "class Client:\n    def __init__(self):\n        self.backend_options = 1\n\n    def get(self):\n        return 1\n",
+    "class Client:\n    def get(self):\n        return 1\n",
+  );
+  const field = python(
+    "class Client:\n    def hold(self):\n        return 1\n\n    def get(self):\n        return 1\n",
+    "class Client:\n    def get(self):\n        return 1\n",
+  );
+  const rows: [name: string, one: Case][] = [
+    [
+      "in inline code that declares",
+      { files: keyword, docs: { "README.md": "* `def .request(url, [query_params])`\n" } },
+    ],
+    [
+      "in inline code that assigns",
+      { files: keyword, docs: { "README.md": "Pass `query_params = {}` for none.\n" } },
+    ],
+    [
+      "although it is short, if the sample imports it",
+      {
+        files: short,
+        rest: { "pkg/__init__.py": "" },
+        docs: { "README.md": "```python\nfrom pkg.client import App\n```\n" },
+      },
+    ],
+    [
+      "in a sentence that has a word of purpose",
+      { files: member, docs: { "README.md": "`Client.backend_options` is used to choose the backend.\n" } },
+    ],
+    [
+      "in a sentence that calls it deprecated",
+      { files: member, docs: { "README.md": "`Client.backend_options` is deprecated.\n" } },
+    ],
+    [
+      "as a member of what the sample made of an imported type",
+      {
+        files: field,
+        rest: {
+          "pkg/__init__.py": "",
+          "pkg/other.py": "class Other:\n    def hold(self):\n        return 1\n",
+        },
+        docs: {
+          "README.md":
+            "```python\nfrom pkg.client import Client\n\nclient = Client()\nhandler = client.hold\n```\n",
+        },
+      },
+    ],
+  ];
+  test.each(rows)("%s", async (_, one) => {
+    expect(await lines(one)).not.toEqual([]);
+  });
+});
+
+describe("a name is left alone", () => {
+  const gone = python(
+    "class Client:\n    def __init__(self):\n        self.backend_options = 1\n\n    def get(self):\n        return 1\n",
+    "class Client:\n    def get(self):\n        return 1\n",
+  );
+  const rows: [name: string, one: Case][] = [
+    [
+      "where the sentence tells of the past",
+      {
+        files: gone,
+        docs: {
+          "README.md": "`Client.backend_options` was removed.\n\nPreviously, `Client.backend_options` did.\n",
+        },
+      },
+    ],
+    [
+      "where a command of another program has it",
+      {
+        files: {
+          "src/cli.py": [
+            'import argparse\np = argparse.ArgumentParser()\np.add_argument("--dry-run")\np.add_argument("--all")\n',
+            'import argparse\np = argparse.ArgumentParser()\np.add_argument("--all")\n',
+          ],
+        },
+        docs: { "README.md": "Run `git push --dry-run` first.\n" },
+      },
+    ],
+  ];
+  test.each(rows)("%s", async (_, one) => {
+    expect(await lines(one)).toEqual([]);
+  });
+});
