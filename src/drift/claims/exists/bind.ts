@@ -1,19 +1,22 @@
+import { parsedLanguageAt } from "../../../syntax/languages/registry.ts";
 import { namesPackages } from "../../../syntax/manifests/manifest.ts";
+import { dropComments } from "../../../syntax/source/doc-comments.ts";
 import { placeOf } from "../../binding/foreign.ts";
 import { chooseOwner } from "../../binding/owners.ts";
 import { bindCall, bindVariable } from "../../calls/bind-call.ts";
 import { readSamples } from "../../calls/page-samples.ts";
 import { fold } from "../../change/names.ts";
 import { parentKeyAt } from "../../pages/command-lines.ts";
-import type { State } from "../../state/state.ts";
+import { isProduct, type State } from "../../state/state.ts";
 import type { Thing } from "../../surface/thing.ts";
 import type { NameClaim } from "./read.ts";
 
 /**
  * How a page names the things: with their path, through an import of the project, in a role or directive, on the command
- * line of its program, in the section of their owner, or as the only things of a name that is no ordinary word.
+ * line of its program, in the section of their owner, or as the only things of a name that is no ordinary word. A word is
+ * a text of the code, or a declaration that other code gives to readers: a value, a command, an event.
  */
-export type NamedBy = "path" | "import" | "role" | "program" | "section" | "only";
+export type NamedBy = "path" | "import" | "role" | "program" | "section" | "only" | "word";
 
 /** The things that a name can mean. The page is right as long as the project offers one of them. */
 export type BoundNames = { readonly things: readonly Thing[]; readonly by: NamedBy };
@@ -30,7 +33,8 @@ export async function bindName(claim: NameClaim, base: State): Promise<BoundName
   const offered = things.filter((thing) => thing.exported !== "no" && hasRole(thing, role));
   const held = await bindHeld(claim, offered, base);
   if (held !== "not held") return held;
-  if (offered.length === 0 || unread.length > 0) return null;
+  if (unread.length > 0) return null;
+  if (offered.length === 0) return bindWord(claim, things, base);
   if (role === "program" || (place === "own" && (role === "command" || role === "flag")))
     return { things: offered, by: "program" };
   return named.owner.length > 0 ? bindOwned(claim, offered, base) : bindPlain(claim, offered, base);
@@ -87,6 +91,31 @@ async function bindHeld(
   return null;
 }
 
+/** A shaped word that a page writes outside of samples, and that product code has as a whole text or keeps to itself. */
+async function bindWord(
+  { named: { name, owner }, role, isShaped, statement: { place } }: NameClaim,
+  things: readonly Thing[],
+  base: State,
+): Promise<BoundNames | null> {
+  if (!isShaped || role !== "name" || place === "code" || owner.length > 0) return null;
+  if (things.length > 0) return { things, by: "word" };
+  const literal = new RegExp(`["'\`]${name.replace(/\W/g, "\\$&")}["'\`]`);
+  for (const path of (await base.holders([name])).get(name) ?? []) {
+    if (!isProduct(path) || !parsedLanguageAt(path)) continue;
+    const text = dropComments(path, (await base.text(path)) ?? "");
+    const line = text.split("\n").findIndex((one) => literal.test(one) && !IMPORT.test(one)) + 1;
+    const region = { start: 0, end: 0 };
+    if (line > 0)
+      return {
+        things: [{ kind: "message", id: name, name, owner: [], path, line, region, exported: "unknown" }],
+        by: "word",
+      };
+  }
+  return null;
+}
+
+const IMPORT = /\b(?:import|from|require|use|include)\b/;
+
 /** `Client.get` of the class `Client`, `httpx.get` of the package `httpx`; `client.get` of an unknown client is neither. */
 async function bindOwned(
   claim: NameClaim,
@@ -100,7 +129,8 @@ async function bindOwned(
   if (members.length > 0 && /^\p{Lu}/u.test(named.owner.at(-1)!)) return { things: members, by: "path" };
   if (named.owner.length === 1 && (module !== undefined || (await isOwn(named.owner[0]!, base)))) {
     const top = offered.filter(({ owner: owners, kind }) => owners.length === 0 && kind !== "parameter");
-    return top.length > 0 ? { things: top, by: module === undefined ? "path" : "import" } : null;
+    if (top.length > 0) return { things: top, by: module === undefined ? "path" : "import" };
+    if (module !== undefined) return null;
   }
   return isShaped ? { things: offered, by: "only" } : null;
 }
@@ -133,10 +163,15 @@ const NAMED: ReadonlySet<string> = new Set([
   "error",
 ]);
 
+/** Keys of a table that lists commands, or the services of a composition. */
+function isCommandTable(owner: readonly string[]): boolean {
+  return owner[0] === "services" || /commands$/i.test(owner.at(-1) ?? "");
+}
+
 /** Whether pages can mean a thing by a name in this role. */
 export function hasRole({ kind, owner }: Thing, role: NameClaim["role"]): boolean {
   if (role === "flag") return kind === "flag";
   if (role === "program") return kind === "command" && owner.length === 0;
-  if (role === "command") return kind === "command" || (kind === "setting" && owner[0] === "services");
+  if (role === "command") return kind === "command" || (kind === "setting" && isCommandTable(owner));
   return NAMED.has(kind);
 }

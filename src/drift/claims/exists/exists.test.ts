@@ -62,6 +62,65 @@ describe("a name that is gone is found", () => {
         },
       },
     ],
+    [
+      "although a function of that name is left that no member can be",
+      {
+        files: {
+          "lib/reply.js": [
+            "export class Reply {\n  notFound() {\n    return notFound(this);\n  }\n  send() {}\n}\nfunction notFound(one) {\n  return one;\n}\n",
+            "export class Reply {\n  send() {\n    return notFound(this);\n  }\n}\nfunction notFound(one) {\n  return one;\n}\n",
+          ],
+        },
+        docs: { "README.md": "Call `reply.notFound()` there.\n" },
+      },
+    ],
+    [
+      "although code calls a function of another library by that name",
+      {
+        files: python(
+          "import shutil\n\ndef terminal_size():\n    return shutil.terminal_size()\n\ndef other():\n    return shutil.terminal_size()\n",
+          "import shutil\n\ndef other():\n    return shutil.terminal_size()\n",
+        ),
+        docs: { "docs/api.rst": "API\n===\n\n.. autofunction:: terminal_size\n" },
+      },
+    ],
+    [
+      "if it was a text of the code",
+      {
+        files: python(
+          "def close(spider):\n    finish(spider, 'closespider_itempassed')\n",
+          "def close(spider):\n    finish(spider, 'closespider_itemcount')\n",
+        ),
+        docs: { "README.md": "The reason is ``closespider_itempassed``.\n" },
+      },
+    ],
+    [
+      "if code keeps it to itself and gives it to readers",
+      {
+        files: {
+          "src/commands.rs": [
+            'commands!(play_macro, "Play");\nfn play_macro(cx: &mut Context) {\n    run(cx)\n}\n',
+            'commands!(replay_macro, "Play");\nfn replay_macro(cx: &mut Context) {\n    run(cx)\n}\n',
+          ],
+        },
+        docs: {
+          "book/keymap.md": "### Changes\n\n| Key | Command |\n| --- | --- |\n| `q` | `play_macro` |\n",
+        },
+      },
+    ],
+    [
+      "as a command that a table of the program lists",
+      {
+        files: {
+          "lib/tool.js": [
+            "const defaultCommands = {\n  create: 'init',\n  serve: 'serve',\n};\n",
+            "const defaultCommands = {\n  init: 'init',\n  serve: 'serve',\n};\n",
+          ],
+        },
+        rest: { "package.json": '{ "name": "tool-cli", "version": "1.0.0", "bin": "./lib/tool.js" }' },
+        docs: { "README.md": "Run `tool-cli create` once.\n" },
+      },
+    ],
   ];
   test.each(rows)("%s", async (_, one) => {
     expect(await lines(one)).not.toEqual([]);
@@ -81,6 +140,21 @@ describe("a name is left alone", () => {
         docs: {
           "README.md": "`Client.backend_options` was removed.\n\nPreviously, `Client.backend_options` did.\n",
         },
+      },
+    ],
+    [
+      "where code still has the text",
+      {
+        files: python("a = 'first_reason'\n", "a = 'second_reason'\n"),
+        rest: { "pkg/other.py": "b = 'first_reason'\n" },
+        docs: { "README.md": "The reason is `first_reason`.\n" },
+      },
+    ],
+    [
+      "where a program that was imported has it",
+      {
+        files: python("import fast_json\n", "import json\n"),
+        docs: { "README.md": "`fast_json` is another library.\n" },
       },
     ],
     [
