@@ -79,7 +79,8 @@ async function isComplete(owner: string, head: State): Promise<boolean> {
 
 /**
  * Whether files in the language of the things hold the name where a declaration may stand: assigned, imported, quoted,
- * alone on its line or in a list. With `homes`, only these files can declare it, and others can pass it on.
+ * alone on its line or in a list, or whether other code uses it. With `homes`, only these files can declare it, and
+ * others can pass it on.
  */
 async function mayBeDeclared(
   name: string,
@@ -88,7 +89,8 @@ async function mayBeDeclared(
   homes?: ReadonlySet<string>,
 ): Promise<boolean> {
   const passing = passesOn(name);
-  const declaring = new RegExp(`${declares(name)}|${passing.source}`, "m");
+  const used = homes === undefined ? `|${usesOf(name, things)}` : "";
+  const declaring = new RegExp(`${declares(name)}|${passing.source}${used}`, "m");
   const held = await head.holders([name]);
   const endings = new Set(things.map(({ path }) => endingOf(path)));
   for (const path of held.get(name) ?? []) {
@@ -121,6 +123,12 @@ function declares(name: string): string {
     `[{,]\\s*${word}\\s*[,}]`,
     `!\\(\\s*${word}\\b`,
   ].join("|");
+}
+
+/** Code that uses a member on something, or a symbol by its bare name, has it from somewhere. */
+function usesOf(name: string, things: readonly Thing[]): string {
+  const isMember = things.some(({ kind }) => kind === "member");
+  return `${isMember ? "(?:\\.|->|::)" : "(?<![\\w.>:])"}${wordOf(name)}\\b`;
 }
 
 function wordOf(name: string): string {
