@@ -67,12 +67,19 @@ function asSubjects(names: readonly Named[], from: Subject["from"]): Subject[] {
 /** A cell without the marks around its value; null for an empty cell or a sentence. */
 function valueRegion({ text }: DocumentPage, { start, end }: Region): Region | null {
   const cell = text.slice(start, end);
+  const code = /^\s*`(["'[][^`]*)`\s*$/.exec(cell);
+  if (code && code[1]!.length <= LONGEST_CODE) {
+    const from = start + cell.indexOf("`") + 1;
+    return { start: from, end: from + code[1]!.length };
+  }
   const match = /^(?:`+|<code>|\*\*|"|')?([^`<*"']+?)(?:`+|<\/code>|\*\*|"|')?$/.exec(cell.trim());
   const value = match?.[1]?.trim();
   if (!value || value.length > 80 || value.split(/\s+/).length > 3) return null;
   const from = start + cell.indexOf(value);
   return { start: from, end: from + value.length };
 }
+
+const LONGEST_CODE = 160;
 
 /** `connect(host, port=5672)`: the defaults that a signature shows. */
 function readDefaults(statement: Statement): ValueClaim[] {
