@@ -121,6 +121,28 @@ describe("a name that is gone is found", () => {
         docs: { "README.md": "Run `tool-cli create` once.\n" },
       },
     ],
+    [
+      "in a sample without a language that begins with its imports",
+      {
+        files: short,
+        rest: { "pkg/__init__.py": "" },
+        docs: { "docs/a.rst": "Use\n===\n\nDo this::\n\n    from pkg.client import App\n\n    App()\n" },
+      },
+    ],
+    [
+      "as a term in bold",
+      {
+        files: {
+          "src/config.rs": [
+            '#[derive(Deserialize)]\n#[serde(rename_all = "kebab-case")]\npub struct HtmlConfig {\n    pub edit_base_url: Option<String>,\n    pub theme: String,\n}\n',
+            '#[derive(Deserialize)]\n#[serde(rename_all = "kebab-case")]\npub struct HtmlConfig {\n    pub theme: String,\n}\n',
+          ],
+        },
+        docs: {
+          "guide/config.md": "- **edit-base-url:** The address of the editor.\n- **theme:** Colours.\n",
+        },
+      },
+    ],
   ];
   test.each(rows)("%s", async (_, one) => {
     expect(await lines(one)).not.toEqual([]);

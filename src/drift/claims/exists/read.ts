@@ -3,8 +3,7 @@ import type { DocumentPage } from "../../change/change-model.ts";
 import { readImports } from "../../change/imports/imports.ts";
 import { isCommon, isDistinct } from "../../change/names.ts";
 import { commandAt } from "../../pages/command-lines.ts";
-import { lineAt } from "../../pages/page.ts";
-import { bindsName, fileNamesFor, sampleAround } from "../../pages/samples.ts";
+import { bindsName, fileNamesFor, languageOf } from "../../pages/samples.ts";
 import { type Named, namesOf, readHeadings, readStatements, type Statement } from "../../pages/statements.ts";
 import type { Claim } from "../claim.ts";
 
@@ -83,15 +82,20 @@ function claimOf(statement: Statement, named: Named, samples: Samples): NameClai
   };
 }
 
-/** Names that are not marked as code and can be nothing else: `max_retries`, `maxRetries`, `--retries`. */
+/**
+ * Names that are not marked as code and can be nothing else, `max_retries`, `maxRetries`, `--retries`, or that are set in
+ * bold as a term: `**max-retries:**`.
+ */
 function readBare({ page, names, region: { start } }: Statement, text: string): Named[] {
   const taken = names.map(({ region }) => region);
-  return [...text.matchAll(BARE)].flatMap((match) => {
+  return [...text.matchAll(BARE), ...text.matchAll(BOLD)].flatMap((match) => {
     const region = { start: start + match.index, end: start + match.index + match[0].length };
     const isTaken = taken.some((one) => one.start < region.end && region.start < one.end);
     return isTaken || isAddress(page.text, region) ? [] : namesOf(match[0], region.start);
   });
 }
+
+const BOLD = /(?<=\*\*)[a-z]\w*(?:-\w+)+(?=:?\*\*)/g;
 
 const BARE =
   /(?<![\w/@#.:\\`-])(?:--[a-z][\w-]{2,}|(?:[A-Za-z_]\w*\.)*[A-Za-z]\w*(?:_\w+|[a-z\d][A-Z]\w*|[A-Z]{2}[a-z]\w*)|[A-Z]{3,}\d{2,})(?![\w/@\\`-])/g;
@@ -162,17 +166,18 @@ type Samples = {
 function readSamples(page: DocumentPage): Samples {
   const modules = new Map<string, string>();
   const sessions: Region[] = [];
-  const declared = new Map<number, ReadonlySet<string>>();
-  for (const { kind, language, content } of page.outline().blocks) {
+  const samples: { content: Region; language: string; text: string; names: ReadonlySet<string> }[] = [];
+  for (const { kind, language: marked, content } of page.outline().blocks) {
     if (kind !== "code-fence") continue;
     const text = page.text.slice(content.start, content.end);
     if (PROMPT.test(text)) sessions.push(content);
+    const language = languageOf(marked, text);
     const [file] = language ? fileNamesFor(language) : [];
-    if (!file) continue;
+    if (!language || !file) continue;
     for (const { names, module } of readImports(file, text))
       for (const name of names) modules.set(name, module);
     const names = Array.from(text.matchAll(DECLARED), (match) => match[1]!);
-    declared.set(lineAt(page.read(), content.start), new Set(names));
+    samples.push({ content, language, text, names: new Set(names) });
   }
   return {
     isOutput: ({ region: { start } }, text) =>
@@ -180,10 +185,9 @@ function readSamples(page: DocumentPage): Samples {
     moduleOf: (name) => modules.get(name),
     declares: (statement, name) => {
       if (statement.place !== "code") return false;
-      const sample = sampleAround(page, lineAt(page.read(), statement.region.start));
-      if (!sample) return false;
-      const known = declared.get(lineAt(page.read(), sample.region.start));
-      return (known?.has(name) ?? false) || bindsName(sample, name);
+      const { start } = statement.region;
+      const sample = samples.find(({ content }) => content.start <= start && start <= content.end);
+      return sample !== undefined && (sample.names.has(name) || bindsName(sample, name));
     },
   };
 }

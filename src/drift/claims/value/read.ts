@@ -29,6 +29,7 @@ export function readValues(page: DocumentPage): readonly ValueClaim[] {
     if (statement.place === "code") return [...readPhrases(statement), ...readEntry(statement)];
     return [
       ...readPhrases(statement),
+      ...readItem(statement),
       ...readCalls(statement),
       ...readAddresses(statement),
       ...readUnits(statement),
@@ -137,6 +138,19 @@ function readCalls(statement: Statement): ValueClaim[] {
     return readDefaults(shown).map((claim) => ({ ...claim, statement }));
   });
 }
+
+/** `name` — `30` — what it does: an item that has its default between dashes. */
+function readItem(statement: Statement): ValueClaim[] {
+  const { page, region, names } = statement;
+  const match = ITEM.exec(page.text.slice(region.start, region.end));
+  const first = names[0];
+  if (!match || !first) return [];
+  const end = region.start + match[0].trimEnd().lastIndexOf("`");
+  const own = { start: end - match[1]!.length, end };
+  return [claimOf(statement, "default", own, asSubjects([first], "row"))];
+}
+
+const ITEM = /^\s*(?:[-*+]\s+)?(?:\*\*)?`[^`]+`(?:\*\*)?\s+[—–-]\s+`([^`]+)`(?=\s+[—–-]\s)/;
 
 /** "Open http://localhost:3000": the port that the project's server listens on, where the page chooses none itself. */
 function readAddresses(statement: Statement): ValueClaim[] {

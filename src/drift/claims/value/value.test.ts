@@ -49,6 +49,17 @@ test.each<[title: string, files: Case["files"], page: string, after: string]>([
     "| Option | Default |\n| --- | --- |\n| `suffixes` | `['sln', 'csproj']` |\n",
     "| Option | Default |\n| --- | --- |\n| `suffixes` | `['csproj']` |\n",
   ],
+  [
+    "a default between dashes, behind the name that opens an item,",
+    {
+      "src/a.py": [
+        "def connect(host, wait_time=30):\n    pass\n",
+        "def connect(host, wait_time=60):\n    pass\n",
+      ],
+    },
+    "* `wait_time` — `30` — How long it waits.\n",
+    "* `wait_time` — `60` — How long it waits.\n",
+  ],
 ])("%s follows the code", async (_, files, page, after) => {
   expect(await fixed({ files, docs: { [PAGE]: page } }, PAGE)).toBe(after);
 });
