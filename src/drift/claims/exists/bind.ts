@@ -124,15 +124,31 @@ async function bindOwned(
 ): Promise<BoundNames | null> {
   const { named, module, isShaped, isOnVariable } = claim;
   if (isOnVariable && !isShaped) return null;
-  const owner = fold(named.owner.at(-1)!);
-  const members = offered.filter((thing) => thing.owner.length > 0 && fold(thing.owner.at(-1)!) === owner);
-  if (members.length > 0 && /^\p{Lu}/u.test(named.owner.at(-1)!)) return { things: members, by: "path" };
+  const owner = named.owner.at(-1)!;
+  const owned = offered.filter(
+    (thing) => thing.owner.length > 0 && fold(thing.owner.at(-1)!) === fold(owner),
+  );
+  // A parameter of the constructor is no member.
+  const proper = owned.filter(({ kind }) => kind !== "parameter");
+  const members = proper.length > 0 ? proper : owned;
+  if (members.length > 0 && /^\p{Lu}/u.test(owner)) return { things: members, by: "path" };
+  const isOnly = members.length > 0 && offered.every((thing) => thing.owner.at(-1) === owner);
+  if (isOnly && named.owner.length === 1 && (await isExported(owner, base)))
+    return { things: members, by: "only" };
   if (named.owner.length === 1 && (module !== undefined || (await isOwn(named.owner[0]!, base)))) {
     const top = offered.filter(({ owner: owners, kind }) => owners.length === 0 && kind !== "parameter");
     if (top.length > 0) return { things: top, by: module === undefined ? "path" : "import" };
     if (module !== undefined) return null;
   }
   return isShaped ? { things: offered, by: "only" } : null;
+}
+
+/** Whether the project has a constant or a type of exactly this name. */
+async function isExported(name: string, base: State): Promise<boolean> {
+  const { things } = await base.things(name);
+  return things.some(
+    ({ kind, owner, exported }) => kind === "symbol" && owner.length === 0 && exported === "yes",
+  );
 }
 
 function bindPlain(claim: NameClaim, offered: readonly Thing[], base: State): BoundNames | null {
