@@ -1,4 +1,4 @@
-import type { Fragment, Made, SampleCall } from "../../syntax/source/fragment.ts";
+import type { Fragment, SampleCall } from "../../syntax/source/fragment.ts";
 import type { ImportedName } from "../../syntax/source/imports.ts";
 import { isDistinct } from "../change/names.ts";
 import type { State } from "../state/state.ts";
@@ -37,6 +37,19 @@ export async function bindCall(call: SampleCall, sample: CodeSample, state: Stat
   return new CallBinder(sample, state).bind(call, sample.fragment, 0);
 }
 
+/** The type of a variable of a sample with its ancestors, and how the sample names it; null where it is not known. */
+export async function bindVariable(
+  variable: string,
+  sample: CodeSample,
+  state: State,
+): Promise<{ readonly types: readonly Thing[]; readonly by: BoundBy } | null> {
+  const made = await new CallBinder(sample, state).typesOf(variable);
+  if (!made || made.types.length === 0) return null;
+  const near = made.near === undefined ? {} : { near: made.near };
+  const { types } = await lineageOf(made.types[0]!, { family: sample.family, state, ...near });
+  return types.length > 0 ? { types, by: made.by } : null;
+}
+
 class CallBinder {
   readonly #sample: CodeSample;
   readonly #state: State;
@@ -55,20 +68,20 @@ class CallBinder {
       return this.#member(name, await this.#typesMade(fragment.calls[call.on]!, fragment, depth));
     }
     if (fragment.declared.has(root)) return unbound("declared-by-the-sample");
-    const variable = callee.length === 2 ? this.#sample.variables.get(root) : undefined;
-    if (variable) return this.#onVariable(name, variable, depth);
+    if (callee.length === 2 && this.#sample.variables.has(root))
+      return this.#member(name, await this.typesOf(root, depth));
     const imported = this.#imported(callee);
     if (imported) return this.#fromModule(callee, imported);
     return this.#byName(callee);
   }
 
-  async #onVariable(
-    name: string,
-    { made, fragment }: { readonly made: Made; readonly fragment: Fragment },
-    depth: number,
-  ): Promise<BoundCall> {
-    if (made.type !== undefined) return this.#member(name, { types: typeNames(made.type), by: "owner" });
-    return this.#member(name, await this.#typesMade(fragment.calls[made.call!]!, fragment, depth));
+  /** The types that a variable of the sample may have. */
+  async typesOf(variable: string, depth = 0): Promise<MadeTypes | null> {
+    const known = this.#sample.variables.get(variable);
+    if (!known) return null;
+    const { made, fragment } = known;
+    if (made.type !== undefined) return { types: typeNames(made.type), by: "owner" };
+    return this.#typesMade(fragment.calls[made.call!]!, fragment, depth);
   }
 
   /** The types that the result of a call may have. A type without a constructor of its own is made by its name. */

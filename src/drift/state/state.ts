@@ -67,6 +67,8 @@ export type StateSource = {
   readonly holders: Holders;
   /** Names under which code hosts know the repository. */
   readonly repository?: readonly string[];
+  /** The files of a change: where many files hold a name, these are read. */
+  readonly changed?: ReadonlySet<string>;
   /** The surface of a file, where another state has read the same text already. */
   readonly shared?: (path: string) => Promise<readonly Thing[]> | undefined;
 } & Past;
@@ -93,7 +95,7 @@ export function askOnce(find: Holders): Holders {
 /** Files that are read for one name at most: a name that more files hold is an everyday word. */
 const MOST_FILES = 60;
 
-export function openState({ revision, paths, read, holders, shared, ...past }: StateSource): State {
+export function openState({ revision, paths, read, holders, shared, changed, ...past }: StateSource): State {
   const { repository = [] } = past;
   let isOwn: ((module: string) => boolean) | undefined;
   const files = once(() => new Set(paths));
@@ -112,6 +114,8 @@ export function openState({ revision, paths, read, holders, shared, ...past }: S
   ): Promise<Lookup> => {
     const held = await holders(words);
     const found = [...new Set(words.flatMap((word) => held.get(word) ?? []))].filter(isProduct);
+    if (changed && found.length > MOST_FILES)
+      found.sort((a, b) => Number(changed.has(b)) - Number(changed.has(a)));
     const things: Thing[] = [];
     for (const path of found.slice(0, MOST_FILES))
       for (const thing of await surface(path)) things.push(...choose(thing));
