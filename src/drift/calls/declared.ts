@@ -1,5 +1,5 @@
 import { isProduct, type State } from "../state/state.ts";
-import type { Thing } from "../surface/thing.ts";
+import type { Thing, ThingParameter } from "../surface/thing.ts";
 import { familyOf } from "./page-samples.ts";
 import { resolveName } from "./resolve.ts";
 
@@ -92,10 +92,33 @@ export function basesOf({ name, declaration = "", path }: Thing): string[] {
     .map((part) => part.split(/\.|::/).at(-1)!);
 }
 
+/** Whether a sample makes a value of a type by naming its fields: a struct of Go or Rust. */
+export function isRecord({ path, kind, declaration = "" }: Thing): boolean {
+  return kind === "symbol" && /^(?:go|rust)$/.test(familyOf(path) ?? "") && /\bstruct\b/.test(declaration);
+}
+
+/** The fields of a record, each as a parameter that is passed by name. In Go, each may be left out. */
+async function fieldsOf({ path, name, owner }: Thing, { surface }: State): Promise<ThingParameter[]> {
+  const isGo = path.endsWith(".go");
+  return (await surface(path)).flatMap((field) =>
+    field.owner.length === owner.length + 1 && field.owner.at(-1) === name && !field.parameters
+      ? [
+          {
+            name: field.name,
+            ...(field.type && { type: field.type }),
+            optional: isGo,
+            keyword: "only" as const,
+          },
+        ]
+      : [],
+  );
+}
+
 /** The thing with the parameters that a caller passes: a type without a constructor has that of its base. */
 export async function asCallable(thing: Thing, state: State): Promise<Thing | null> {
   if (thing.parameters) return thing;
   const family = familyOf(thing.path);
+  if (isRecord(thing)) return { ...thing, parameters: await fieldsOf(thing, state) };
   if (family === null || thing.kind !== "symbol") return null;
   const alias = /^(?:export\s+)?(?:const\s+)?[\w$]+\s*=\s*([A-Za-z_]\w*);?$/.exec(
     thing.declaration ?? "",

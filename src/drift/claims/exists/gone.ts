@@ -45,9 +45,8 @@ async function isGoneFromOwner(
 ): Promise<boolean> {
   const owners = new Set(was.map(ownerOf));
   if (now.some((thing) => thing.exported !== "no" && owners.has(ownerOf(thing)))) return false;
-  for (const owner of owners) {
+  for (const owner of new Set(was.map((thing) => thing.owner.at(-1) ?? "")))
     if (owner !== "" && now.length > 0 && !(await isComplete(owner, head))) return false;
-  }
   return !(await mayBeDeclared(name, was, head));
 }
 
@@ -55,11 +54,12 @@ function ownerOf({ owner }: Thing): string {
   return fold(owner.at(-1) ?? "");
 }
 
-/** Whether all members of a type are known: it has no base, or it is gone itself. */
+/** Whether all members of a type are known: it has no base and is no other name of a type, or it is gone itself. */
 async function isComplete(owner: string, head: State): Promise<boolean> {
   const { things } = await head.things(owner);
   return things.every(
-    ({ declaration = "" }) => !/\bextends\b|\bimplements\b|^class\s+\w+\s*\(|[<:]\s*[A-Z]/.test(declaration),
+    ({ declaration = "" }) =>
+      !/\bextends\b|\bimplements\b|^class\s+\w+\s*\(|[<:]\s*[A-Z]|\btype\s+\w+[^=]*=\s*\w/.test(declaration),
   );
 }
 
