@@ -49,7 +49,11 @@ class CallBinder {
   async bind(call: SampleCall, fragment: Fragment, depth: number): Promise<BoundCall> {
     const { callee } = call;
     const [root, name] = [callee[0]!, callee.at(-1)!];
-    if (depth > DEEPEST_CHAIN || /^(?:self|this|super)$/.test(root)) return unbound("unknown receiver");
+    const around = call.within === undefined ? undefined : this.#sample.types.get(call.within);
+    if (depth > DEEPEST_CHAIN) return unbound("unknown receiver");
+    if (/^(?:self|this)$/.test(root))
+      return callee.length === 2 && around ? this.#inherited(name, around) : unbound("unknown receiver");
+    if (root === "super") return unbound("unknown receiver");
     if (root === "()") {
       if (call.on === undefined || callee.length !== 2) return unbound("unknown receiver");
       return this.#onResult(name, fragment.calls[call.on]!, fragment, depth);
@@ -61,8 +65,17 @@ class CallBinder {
     if (variable) return this.#onVariable(name, variable, depth);
     const imported = this.#imported(callee);
     if (imported) return this.#fromModule(callee, imported);
+    if (around && callee.length === 1 && BARE_MEMBERS.test(this.#sample.family)) {
+      const inherited = await this.#inherited(name, around);
+      if (inherited.is === "bound") return inherited;
+    }
     // `crate::function` needs no import in Rust.
     const crate = { module: root, local: root, name: "*" };
+    if (call.isNew && this.#sample.family === "ruby") {
+      // A module of Ruby may declare `new` itself.
+      const made = await this.#byName(callee);
+      return made.is === "bound" ? made : this.#byName([...callee, "new"]);
+    }
     const isCrate = callee.length > 1 && this.#sample.family === "rust" && (await this.#isOwn(root));
     return isCrate ? this.#fromModule(callee, crate) : this.#byName(callee);
   }
@@ -77,6 +90,16 @@ class CallBinder {
     const isMadeHere = members.has(call.callee[0]!) || [...members].some((name) => CONSTRUCTOR.test(name));
     if (isMadeHere) return unbound("the sample declares it");
     return this.bind({ ...call, callee: bases[0]! }, fragment, depth + 1);
+  }
+
+  /** A member that a type of the sample has from its base. */
+  async #inherited(name: string, { bases, members }: SampleType): Promise<BoundCall> {
+    const [base, ...others] = bases;
+    if (members.has(name)) return unbound("the sample declares it");
+    if (!base || others.length > 0) return unbound("unknown receiver");
+    const imported = this.#imported(base);
+    if (imported && !(await this.#isOwn(imported.module))) return unbound("foreign");
+    return this.#member(name, { types: [base.at(-1)!], by: imported ? "import" : "owner" });
   }
 
   /** A member of what a call made. */
@@ -215,7 +238,7 @@ class CallBinder {
     if (!FILES_ARE_MODULES.test(family)) return null;
     return family === "python"
       ? pythonFile(module, this.#state)
-      : entryOf(module, (await packageFolder(module, this.#state)) ?? "", this.#state);
+      : entryOf(module, await packageFolder(module, this.#state), this.#state);
   }
 
   async #byName(callee: readonly string[]): Promise<BoundCall> {
@@ -253,6 +276,8 @@ class CallBinder {
   }
 }
 
+/** Languages whose types call their members without a receiver. */
+const BARE_MEMBERS = /^(?:c#|c_sharp|csharp|java|kotlin|ruby|c)$/;
 const CONSTRUCTOR = /^(?:__init__|constructor|initialize|__construct|init)$/;
 const FILES_ARE_MODULES = /^(?:javascript|python)$/;
 const NO_NAME = "no function of that name";

@@ -80,16 +80,29 @@ const MOST_BASES = 12;
 
 /** The types that the head of a type names as its bases: `class A(B, c.D)`, `class A extends B`, `class A : B, C`. */
 export function basesOf({ name, declaration = "", path }: Thing): string[] {
-  const head = declaration.slice(declaration.indexOf(name) + name.length).replace(/<[^<>]*>/g, "");
+  const head = dropTypeArguments(declaration.slice(declaration.indexOf(name) + name.length));
   const list = path.endsWith(".py")
     ? /^\s*(?:\[[^\]]*\])?\s*\(([^()]*)\)/.exec(head)?.[1]
-    : (/\bextends\s+([\w.,\s]+?)(?:\bimplements\b|$)/.exec(head)?.[1] ??
+    : (/\bextends\s+([\w$.,\s]+?)(?:\bimplements\b|$)/.exec(head)?.[1] ??
       /^\s*(?:<|:)\s*([\w.,:\s()]+)/.exec(head)?.[1]);
   return (list ?? "")
     .split(",")
     .map((part) => part.replace(/\[.*|\(.*/, "").trim())
-    .filter((part) => /^[\w.:]+$/.test(part) && part !== "object")
+    .filter((part) => /^[\w$.:]+$/.test(part) && part !== "object")
     .map((part) => part.split(/\.|::/).at(-1)!);
+}
+
+/** `A<B<C>, D>` without what stands between its signs. */
+function dropTypeArguments(head: string): string {
+  let depth = 0;
+  let kept = "";
+  for (const [at, sign] of [...head].entries()) {
+    const isBase = sign === "<" && kept.trim() === "" && /^<\s*\p{Lu}[\w:]*\s*$/u.test(head.slice(at));
+    if (sign === "<" && !isBase) depth++;
+    else if (sign === ">" && head[at - 1] !== "=") depth = Math.max(0, depth - 1);
+    else if (depth === 0) kept += sign;
+  }
+  return kept;
 }
 
 /** Whether a sample makes a value of a type by naming its fields: a struct of Go or Rust. */

@@ -1,6 +1,7 @@
 import { posix } from "node:path";
 import type { ImportedName } from "../../syntax/source/imports.ts";
 import type { State } from "../state/state.ts";
+import { packageFolder } from "./origin.ts";
 import { habitsOf } from "./page-samples.ts";
 
 const DEEPEST = 8;
@@ -28,7 +29,7 @@ export async function resolvePath(
     return { path, names };
   for (const { local, module, name: theirs } of readPassed(path, text)) {
     if (local !== name) continue;
-    const file = fileOf(module, path, state);
+    const file = await fileOf(module, path, state);
     if (file === null) return null;
     if (theirs !== "*") {
       const own = file === path ? null : await resolvePath([theirs, ...rest], file, state, depth - 1);
@@ -43,7 +44,7 @@ export async function resolvePath(
   const alias = aliasOf(name, text);
   if (alias !== undefined) return resolvePath([alias, ...rest], path, state, depth - 1);
   for (const [, script, python] of text.matchAll(WHOLE)) {
-    const file = fileOf((script ?? python)!, path, state);
+    const file = await fileOf((script ?? python)!, path, state);
     const found = file === null ? null : await resolvePath(names, file, state, depth - 1);
     if (found !== null) return found;
   }
@@ -77,7 +78,8 @@ function submodule(path: string, name: string, state: State): string | null {
 const WHOLE = /^\s*export\s+\*\s+from\s*["']([^"'\n]+)["']|^\s*from\s+([\w.]+)\s+import\s+\*/gm;
 
 /** The file of a module that a sample imports, where the family has modules of files. */
-export function entryOf(module: string, folder: string, state: State): string | null {
+export function entryOf(module: string, folder: string | null, state: State): string | null {
+  if (folder === null) return null;
   const [, sub = ""] = /^(?:@[^/]+\/)?[^/]+\/?(.*)$/.exec(module) ?? [];
   const places =
     sub === "" ? ["", "src/", "source/", "lib/"].map((one) => `${one}index`) : [sub, `src/${sub}`];
@@ -87,10 +89,12 @@ export function entryOf(module: string, folder: string, state: State): string | 
   );
 }
 
-function fileOf(module: string, from: string, state: State): string | null {
+async function fileOf(module: string, from: string, state: State): Promise<string | null> {
   const folder = posix.dirname(from);
   if (!/\.pyi?$/.test(from))
-    return module.startsWith(".") ? firstFile([posix.join(folder, module)], state) : null;
+    return module.startsWith(".")
+      ? firstFile([posix.join(folder, module)], state)
+      : entryOf(module, await packageFolder(module, state), state);
   const dots = /^\.*/.exec(module)![0].length;
   const rest = module.slice(dots).replaceAll(".", "/");
   if (dots > 0) return firstFile([posix.join(folder, "../".repeat(dots - 1), rest)], state);

@@ -38,6 +38,8 @@ export type SampleCall = {
   readonly use: "none" | "value" | "handed on";
   /** The call whose result this one is made on. */
   readonly on?: number;
+  /** The type of the sample in whose body it stands. */
+  readonly within?: string;
 };
 
 /** What a sample says about a variable: the call that it holds the result of, or its type. */
@@ -244,7 +246,16 @@ class FragmentReader {
       isNew: named.isNew ?? NEW.test(node.type),
       ...usage(parent),
       ...(named.on !== undefined && { on: named.on }),
+      ...this.#typeAround(node),
     });
+  }
+
+  #typeAround(node: Node): Pick<SampleCall, "within"> {
+    for (let at = node.parent, turn = 0; at && turn < DEEPEST_NODE; at = at.parent, turn++) {
+      const name = CLASS.test(at.type) ? at.childForFieldName("name") : null;
+      if (name) return { within: this.#text(name) };
+    }
+    return {};
   }
 
   #innerCall(node: Node): number | undefined {

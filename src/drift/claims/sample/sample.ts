@@ -148,7 +148,7 @@ async function repairOf(
 ): Promise<string | undefined> {
   if (why === "not awaited") return undefined;
   if (why !== "choice") return repairCall(claim, things);
-  const was = literal && (await choicesFor(literal, claim.call, things.before.parameters ?? [], base));
+  const was = literal && (await choicesFor(literal, claim.call, things.before, base));
   return literal && was && choices ? repairChoice(claim, literal, { was, is: choices }) : undefined;
 }
 
@@ -176,7 +176,7 @@ async function fitOf(
   const fit = fitCall(call, parameters, family);
   if (fit.is === "misfit" && call.isLiteral && (await holdsWord(thing, fit.name!, state))) return UNKNOWN;
   if (fit.is !== "fits") return fit;
-  const wrong = await wrongArgument(call, parameters, state);
+  const wrong = await wrongArgument(call, thing, state);
   if (wrong) return { is: "misfit", ...wrong };
   const isDropped = isAsync(thing) && !call.isAwaited && call.use === "value";
   return isDropped ? { is: "misfit", why: "not awaited" } : fit;
