@@ -115,7 +115,9 @@ class CallBinder {
     depth: number,
   ): Promise<BoundCall> {
     if (made.type !== undefined) return this.#member(name, { types: typeNames(made.type), by: "owner" });
-    return this.#onResult(name, fragment.calls[made.call!]!, fragment, depth);
+    return made.call === undefined
+      ? unbound("unknown receiver")
+      : this.#onResult(name, fragment.calls[made.call]!, fragment, depth);
   }
 
   /** The types that the result of a call may have. A type without a constructor of its own is made by its name. */

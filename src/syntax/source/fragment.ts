@@ -124,6 +124,9 @@ const NEW = /^(?:new_expression|object_creation_expression)$/;
 const LIST = /^(?:value_)?arguments$|^argument_list$/;
 const LITERAL = /^(?:composite_literal|struct_expression)$/;
 const CLASS = /^class/;
+const PARAMETER =
+  /^(?:typed_parameter|(?:required|optional|formal|simple)_parameter|parameter|parameter_declaration|class_parameter)$/;
+const PARAMETERS = /^(?:parameters|formal_parameters|lambda_parameters|method_parameters|block_parameters)$/;
 const OPEN = /^(?:spread|splat|hash_splat|list_splat|dictionary_splat|variadic|ellipsis|ERROR)/;
 const WAIT = /^await/;
 const DECLARED =
@@ -166,7 +169,18 @@ class FragmentReader {
       const name = node.childForFieldName("name");
       if (name) this.#declared.add(this.#text(name));
       if (name && CLASS.test(node.type)) this.#readType(node, this.#text(name));
-    } else this.#readVariable(node);
+    } else if (PARAMETER.test(node.type) || PARAMETERS.test(parent?.type ?? "")) this.#readParameter(node);
+    else this.#readVariable(node);
+  }
+
+  /** A parameter hides what another sample keeps under its name. */
+  #readParameter(node: Node): void {
+    const own =
+      node.childForFieldName("pattern") ?? node.childForFieldName("name") ?? node.namedChildren[0] ?? node;
+    const name = /^[$]?([\p{L}_]\w*)$/u.exec(this.#text(own))?.[1];
+    const type = node.childForFieldName("type");
+    if (name !== undefined)
+      this.#variables.set(name, type ? { type: this.#text(type).replace(/^\s*:\s*/, "") } : {});
   }
 
   /** `Options{Depth: 3}`: every key is the name of a field. */
@@ -372,6 +386,7 @@ class FragmentReader {
 
   #readVariable(node: Node): void {
     const left =
+      (node.type === "as_pattern" ? node.namedChildren.at(-1) : null) ??
       node.childForFieldName("left") ??
       node.childForFieldName("pattern") ??
       (/declarator$/.test(node.type)
@@ -381,12 +396,15 @@ class FragmentReader {
       null;
     if (!left) return;
     const value =
-      node.childForFieldName("right") ?? node.childForFieldName("value") ?? node.namedChildren.at(-1);
+      (node.type === "as_pattern" ? node.namedChildren[0] : null) ??
+      node.childForFieldName("right") ??
+      node.childForFieldName("value") ??
+      node.namedChildren.at(-1);
     const name = /[\p{L}_][\w$]*/u.exec(this.#text(left))?.[0];
     if (!name || !value || value === left || /pattern$/.test(left.type)) return;
     const call = this.#callIn(value);
     const type = this.#typeOf(node, value);
-    if (call !== undefined && this.#isWaitedFor(name))
+    if (call !== undefined && node.type !== "as_pattern" && this.#isWaitedFor(name))
       this.#calls[call] = { ...this.#calls[call]!, use: "handed on" };
     if (call !== undefined || type !== undefined)
       this.#variables.set(name, { ...(call !== undefined && { call }), ...(type !== undefined && { type }) });
