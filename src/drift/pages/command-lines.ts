@@ -80,9 +80,28 @@ export function parentKeyAt(statement: Statement, at: number): string | null | u
     const own = text.search(/\S/);
     const table = /^\s*\[+([\w.$-]+)\]+/.exec(text);
     if (own < 0 || (own >= indent && !table) || /^\s*#/.test(text)) continue;
-    const key = /^\s*(?:-\s+)?["']?([\w$.-]+)["']?\s*[:=]/.exec(text) ?? table;
+    const key = KEY.exec(text) ?? table;
     if (key) return key[1]!.split(".").at(-1)!;
     indent = own;
   }
   return null;
 }
+
+/** The keys at the top of a data sample, where a place is one of them; none elsewhere. */
+export function siblingKeysAt(statement: Statement, at: number): readonly string[] {
+  if (parentKeyAt(statement, at) !== null) return [];
+  const { lines } = statement.page.read();
+  const here = lineAt(statement.page.read(), at);
+  const indent = lines[here]!.text.search(/\S/);
+  const keys: string[] = [];
+  for (const step of [-1, 1])
+    for (let line = step < 0 ? here - 1 : here; Math.abs(line - here) < MOST_LINES; line += step) {
+      const text = lines[line]?.place === "code" ? lines[line]!.text : null;
+      if (text === null) break;
+      const key = text.search(/\S/) === indent ? KEY.exec(text)?.[1] : undefined;
+      if (key !== undefined) keys.push(key.split(".").at(-1)!);
+    }
+  return keys;
+}
+
+const KEY = /^\s*(?:-\s+)?["']?([\w$.-]+)["']?\s*[:=]/;

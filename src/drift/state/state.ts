@@ -113,7 +113,9 @@ export function openState({ revision, paths, read, holders, shared, changed, ...
     choose: (thing: Thing) => readonly Thing[],
   ): Promise<Lookup> => {
     const held = await holders(words);
-    const found = [...new Set(words.flatMap((word) => held.get(word) ?? []))].filter(isProduct);
+    const found = [
+      ...new Set(words.flatMap((word) => (held.get(word) ?? []).filter(mayDeclare(word, words)))),
+    ];
     if (changed && found.length > MOST_FILES)
       found.sort((a, b) => Number(changed.has(b)) - Number(changed.has(a)));
     const things: Thing[] = [];
@@ -201,10 +203,17 @@ function asThing(
 /** The words by which code may declare a name that pages write in one way: `max-depth`, `max_depth`, `maxDepth`. */
 function spellings(name: string): string[] {
   const parts = partsOf(name);
+  if (parts.length === 1) return [...new Set([name, inStyle(parts, "pascal")])];
   const styled = (["camel", "snake", "kebab", "constant", "pascal"] as const).map((style) =>
     inStyle(parts, style),
   );
-  return [...new Set([name, ...(parts.length > 1 ? styled : [])])];
+  return [...new Set([name, ...styled])];
+}
+
+/** A word that only begins with another letter names the same thing where a macro of Rust makes a command of a variant. */
+function mayDeclare(word: string, [name = ""]: readonly string[]): (path: string) => boolean {
+  const isDerived = word !== name && word.toLowerCase() === name;
+  return (path) => isProduct(path) && (!isDerived || path.endsWith(".rs"));
 }
 
 /** The folders that hold files. */

@@ -71,9 +71,12 @@ function ownerOf({ owner }: Thing): string {
   return owner.at(-1) ?? "";
 }
 
-/** Whether all members of a type are known, because it has no base. */
+/** Whether all members of a type are known, because it has no base and is no other name of a type. */
 function isComplete({ kind, declaration = "" }: Thing): boolean {
-  return kind !== "symbol" || !/\bextends\b|\bimplements\b|^class\s+\w+\s*\(|[<:]\s*[A-Z]/.test(declaration);
+  return (
+    kind !== "symbol" ||
+    !/\bextends\b|\bimplements\b|^class\s+\w+\s*\(|[<:]\s*[A-Z]|\btype\s+\w+[^=]*=\s*\w/.test(declaration)
+  );
 }
 
 /**
