@@ -123,7 +123,19 @@ export function openState({ revision, paths, read, holders, shared, changed, ...
       for (const thing of await surface(path)) things.push(...choose(thing));
     return { things, unread: found.slice(MOST_FILES) };
   };
-  const find = (name: string): Promise<Lookup> => gather(spellings(name), (thing) => namesakes(thing, name));
+  const find = async (name: string): Promise<Lookup> => {
+    const found = await gather(spellings(name), (thing) => namesakes(thing, name));
+    if (found.things.length > 0) return found;
+    const joined = compositions(name);
+    if (joined.length === 0) return found;
+    const held = await holders(joined.flat());
+    const both = joined.flatMap(([prefix, rest]) => {
+      const withRest = new Set(held.get(rest));
+      return (held.get(prefix) ?? []).filter((path) => withRest.has(path) && isProduct(path));
+    });
+    const surfaces = await Promise.all([...new Set(both)].slice(0, MOST_FILES).map(surface));
+    return { ...found, things: surfaces.flat().flatMap((thing) => namesakes(thing, name)) };
+  };
   return {
     ...past,
     revision,
@@ -139,7 +151,7 @@ export function openState({ revision, paths, read, holders, shared, changed, ...
       return isOwn(module);
     },
     prepare: async (names) => {
-      await holders(names.flatMap(spellings));
+      await holders(names.flatMap((name) => [...spellings(name), ...compositions(name).flat()]));
     },
     users: async (constant) => {
       const isUse = ({ value }: Thing): boolean => value === constant;
@@ -214,6 +226,22 @@ function spellings(name: string): string[] {
 function mayDeclare(word: string, [name = ""]: readonly string[]): (path: string) => boolean {
   const isDerived = word !== name && word.toLowerCase() === name;
   return (path) => isProduct(path) && (!isDerived || path.endsWith(".rs"));
+}
+
+/**
+ * The two words of the code that a name may be made of: a prefix and a field, `APP_` and `page_size` for
+ * `APP_PAGE_SIZE`, `app` and `pageSize` for `app.page-size`.
+ */
+function compositions(name: string): (readonly [prefix: string, rest: string])[] {
+  if (/^[A-Z][A-Z0-9]*_[A-Z0-9_]+$/.test(name)) {
+    const parts = name.split("_");
+    return parts.slice(1).map((_, at) => {
+      const rest = parts.slice(at + 1).join("_");
+      return [`${parts.slice(0, at + 1).join("_")}_`, rest.toLowerCase()] as const;
+    });
+  }
+  const dot = name.lastIndexOf(".");
+  return dot > 0 ? [[name.slice(0, dot), inStyle(partsOf(name.slice(dot + 1)), "camel")]] : [];
 }
 
 /** The folders that hold files. */
