@@ -67,6 +67,8 @@ export type StateSource = {
   readonly holders: Holders;
   /** Names under which code hosts know the repository. */
   readonly repository?: readonly string[];
+  /** What names the content of a file: the same in every state in which the file has this content. */
+  readonly blob?: (path: string) => string | undefined;
   /** The surface of a file, where another state has read the same text already. */
   readonly shared?: (path: string) => Promise<readonly Thing[]> | undefined;
 } & Past;
@@ -152,7 +154,7 @@ export function openState({ revision, paths, read, holders, shared, ...past }: S
   };
 }
 
-async function readOffered(path: string, read: StateSource["read"]): Promise<readonly Thing[]> {
+export async function readOffered(path: string, read: StateSource["read"]): Promise<readonly Thing[]> {
   const text = await read(path);
   return text === null ? [] : readSurface(path, text);
 }

@@ -25,7 +25,7 @@ export const exists: Kind<"exists", ExistsClaim> = {
   rules: ["removal", "rename", "module", "script", "flag"],
   formerly: ["removals", "renames", "member", "setting", "settings", "scripts", "flags"],
   read: (page) => [...readNames(page), ...readTasks(page), ...readRoutes(page)],
-  names: (claim) => (claim.role === "name" || claim.role === "flag" ? [claim.named.name] : []),
+  names: (claim) => ("named" in claim && claim.role !== "module" && isOwned(claim) ? [claim.named.name] : []),
   touched: async (change, states) => [
     ...(await findTouched(change, states)),
     ...findTouchedTasks(change),
@@ -194,11 +194,15 @@ async function evaluate(claim: ExistsClaim, state: State): Promise<Truth> {
  */
 async function isSuspect(claim: ExistsClaim, state: State): Promise<boolean> {
   if (!("named" in claim) || claim.role === "module") return true;
-  const { name, owner } = claim.named;
-  if (claim.role === "name" && owner.length === 0 && claim.module === undefined && !claim.isMarked)
-    return false;
+  const { name } = claim.named;
+  if (!isOwned(claim)) return false;
   const held = (await state.holders([name])).get(name) ?? [];
   return held.filter(isProduct).length <= FEW;
 }
 
 const FEW = 4;
+
+/** Whether the page says whose the word is. */
+function isOwned({ role, named, module, isMarked }: NameClaim): boolean {
+  return role !== "name" || named.owner.length > 0 || module !== undefined || isMarked === true;
+}

@@ -8,6 +8,11 @@ export function mayMark(text: string | null): boolean {
   return text !== null && /deprecat|obsolete/i.test(text);
 }
 
+/** A file that marks a thing has one of these words. */
+export const MARK_WORDS: readonly string[] = ["deprecated", "obsolete", "deprecate", "deprecation"].flatMap(
+  (word) => [word, `${word[0]!.toUpperCase()}${word.slice(1)}`, word.toUpperCase()],
+).concat("DeprecationWarning", "trigger_deprecation", "E_USER_DEPRECATED", "FutureWarning");
+
 /**
  * The text of the mark that says a thing is deprecated; undefined for a thing in good standing. A thing is marked by its
  * declaration, by its help text, by a comment behind it, by a warning that its body always gives, or by a message of its
