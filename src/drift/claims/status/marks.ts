@@ -9,9 +9,9 @@ export function mayMark(text: string | null): boolean {
 }
 
 /** A file that marks a thing has one of these words. */
-export const MARK_WORDS: readonly string[] = ["deprecated", "obsolete", "deprecate", "deprecation"].flatMap(
-  (word) => [word, `${word[0]!.toUpperCase()}${word.slice(1)}`, word.toUpperCase()],
-).concat("DeprecationWarning", "trigger_deprecation", "E_USER_DEPRECATED", "FutureWarning");
+export const MARK_WORDS: readonly string[] = ["deprecated", "obsolete", "deprecate", "deprecation"]
+  .flatMap((word) => [word, `${word[0]!.toUpperCase()}${word.slice(1)}`, word.toUpperCase()])
+  .concat("DeprecationWarning", "trigger_deprecation", "E_USER_DEPRECATED", "FutureWarning");
 
 /**
  * The text of the mark that says a thing is deprecated; undefined for a thing in good standing. A thing is marked by its
