@@ -87,8 +87,8 @@ function readEntry(page: DocumentPage, block: Block, at: number): Entry | null {
   const line = text.split("\n", 1)[0]!;
   const match = (isHeading ? HEADING : block.kind === "table-row" ? CELL : ITEM).exec(line);
   const code = match?.[1] ?? match?.[2];
-  if (!match || code === undefined) return null;
-  const name = firstName(code, head.start + match.index + match[0].indexOf(code));
+  const name =
+    code === undefined ? null : firstName(code, head.start + match!.index + match![0].indexOf(code));
   return name && { ...name, region: lineRegion(page, block.region) };
 }
 
