@@ -55,8 +55,9 @@ function namedBy(words: ReadonlySet<string>): (thing: Thing) => number {
 }
 
 /** `CMakeConfig` and `ServerOptions` are what a section calls CMake and Server. */
-function heldFor(words: ReadonlySet<string>): (thing: Thing) => boolean {
-  return ({ owner }) => owner.some((name) => HOLDER.test(name) && words.has(fold(name.replace(HOLDER, ""))));
+function heldFor(words: ReadonlySet<string>): (thing: Thing) => number {
+  const isHeld = (name: string): boolean => HOLDER.test(name) && words.has(fold(name.replace(HOLDER, "")));
+  return ({ owner }) => Number(owner.some(isHeld));
 }
 
 const HOLDER = /(?<=.)(?:Config|Configuration|Options|Settings|Props)$/;

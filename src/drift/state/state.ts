@@ -69,6 +69,8 @@ export type StateSource = {
   readonly repository?: readonly string[];
   /** The files of a change: where many files hold a name, these are read. */
   readonly changed?: ReadonlySet<string>;
+  /** What names the content of a file: the same in every state in which the file has this content. */
+  readonly blob?: (path: string) => string | undefined;
   /** The surface of a file, where another state has read the same text already. */
   readonly shared?: (path: string) => Promise<readonly Thing[]> | undefined;
 } & Past;
@@ -170,7 +172,7 @@ export function openState({ revision, paths, read, holders, shared, changed, ...
   };
 }
 
-async function readOffered(path: string, read: StateSource["read"]): Promise<readonly Thing[]> {
+export async function readOffered(path: string, read: StateSource["read"]): Promise<readonly Thing[]> {
   const text = await read(path);
   return text === null ? [] : readSurface(path, text);
 }
