@@ -13,6 +13,7 @@ import { measureDrifted, measureHistories } from "./edits/drifted.ts";
 import { measureImperfect } from "./edits/imperfect-run.ts";
 import { measureLayout } from "./edits/layout-rung.ts";
 import { measureLinear } from "./edits/linear.ts";
+import { measureScenarios } from "./edits/scenarios.ts";
 import { openSetting, type Setting } from "./edits/setting.ts";
 import { measureSlips } from "./edits/slips.ts";
 import { measureStale } from "./edits/stale.ts";
@@ -82,6 +83,13 @@ const parts: Readonly<Record<string, Part>> = {
     needsClones: true,
     cases: 4,
     run: measureStale,
+  },
+  scenarios: {
+    about:
+      "The scenarios of a public benchmark over MCP, most of them with another writer, without a version",
+    needsClones: true,
+    cases: 0,
+    run: measureScenarios,
   },
   wire: { about: "Bytes of the answers over MCP", needsClones: false, cases: 0, run: measureWire },
   linear: { about: "Time to plan many edits of one file", needsClones: false, cases: 0, run: measureLinear },
