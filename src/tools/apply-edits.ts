@@ -150,7 +150,10 @@ async function planFrom(context: Context, { edits, snapshots, options }: Plannin
   const bases = await findBases(context, edits, { ...options, snapshots });
   if (bases.size > 0) {
     const made = await planWithCells(edits, [...new Map([...snapshots, ...bases]).values()]);
-    if (made.ok) return carryPlan(made.value, snapshots);
+    if (made.ok) {
+      const carried = carryPlan(made.value, snapshots);
+      return carried.ok || !(await isContested(context, made.value)) ? carried : made;
+    }
     const isQuoted = options.base_version === undefined && !edits.some(({ target }) => "line" in target);
     if (made.refusal.code !== "not-found" || !isQuoted) return made;
   }
@@ -159,7 +162,35 @@ async function planFrom(context: Context, { edits, snapshots, options }: Plannin
     return planned;
   const baseOf = await findNamedBlobs(context, edits);
   const merged = baseOf && planEdits(edits, [...snapshots.values()], { baseOf });
-  return merged?.ok ? merged : planned;
+  if (merged?.ok) return merged;
+  const made = await planBeforeRun(context, edits, snapshots);
+  return made && (await isContested(context, made)) ? accept(made) : planned;
+}
+
+/** The plan on the texts that the files had before other tasks of the run changed them; null where they did not. */
+async function planBeforeRun(
+  { reader, run, task }: Context,
+  edits: readonly Edit[],
+  snapshots: ReadonlyMap<string, Snapshot>,
+): Promise<Plan | null> {
+  if (run === undefined) return null;
+  const texts = new Map(snapshots);
+  for (const path of snapshots.keys()) {
+    const first = (await reader.history({ path, run })).findLast((entry) => entry.task !== task);
+    const before = first?.files.find((file) => file.path === path)?.before;
+    const text = before ? await reader.textOfVersion(path, before.version) : null;
+    if (before && text?.ok && text.value !== null)
+      texts.set(path, { path, text: text.value, version: before.version });
+  }
+  const planned = await planWithCells(edits, [...texts.values()]);
+  return planned.ok ? planned.value : null;
+}
+
+/** Whether another task has changed the lines of a plan since: then the commit asks what is to become of them. */
+async function isContested({ workspace, ...context }: Context, plan: Plan): Promise<boolean> {
+  const { force: _, ...how } = commitOptions(context, {});
+  const rehearsed = await workspace?.rehearse(plan, { ...how, consent: true });
+  return rehearsed?.ok === false && rehearsed.refusal.code === "conflict";
 }
 
 type Planning = {

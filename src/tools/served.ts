@@ -10,7 +10,7 @@ import { mapOffset } from "../text/model/splice.ts";
 /** A text of a file of which a session has seen some lines: `known` has a 1 for each of them. */
 type Serving = { readonly version: string; readonly lines: Lines; readonly known: Uint8Array };
 
-type ShownLines = { readonly first: number; readonly last: number; readonly anchored?: boolean };
+type ShownRange = { readonly first: number; readonly last: number; readonly anchored?: boolean };
 
 const mostFiles = 200;
 const mostServings = 3;
@@ -26,7 +26,7 @@ export class ServedTexts {
   readonly #anchored = new Map<string, readonly Snapshot[]>();
 
   /** Some lines were shown, counted from 1. */
-  note(path: string, { text, version }: Snapshot, shown: ShownLines): void {
+  note(path: string, { text, version }: Snapshot, shown: ShownRange): void {
     if (text === null) return;
     if (shown.anchored) this.#noteAnchored({ path, text, version });
     const lines = indexLines(text);
