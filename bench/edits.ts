@@ -18,6 +18,7 @@ import { openSetting, type Setting } from "./edits/setting.ts";
 import { measureSlips } from "./edits/slips.ts";
 import { measureStale } from "./edits/stale.ts";
 import type { Tally } from "./edits/tally.ts";
+import { measureTasks } from "./edits/tasks.ts";
 import { measureUndrifted } from "./edits/undrifted.ts";
 import { measureWire } from "./edits/wire.ts";
 
@@ -26,7 +27,7 @@ type Part = {
   readonly needsClones: boolean;
   /** How many cases of each clone, unless the caller says. */
   readonly cases: number;
-  readonly run: (setting: Setting) => Tally | Promise<Tally> | boolean;
+  readonly run: (setting: Setting) => Tally | Promise<Tally | boolean> | boolean;
 };
 
 const parts: Readonly<Record<string, Part>> = {
@@ -90,6 +91,12 @@ const parts: Readonly<Record<string, Part>> = {
     needsClones: true,
     cases: 0,
     run: measureScenarios,
+  },
+  tasks: {
+    about: "Commits as tasks over MCP, and with a tool that replaces one exact and unique text",
+    needsClones: true,
+    cases: 0,
+    run: measureTasks,
   },
   wire: { about: "Bytes of the answers over MCP", needsClones: false, cases: 0, run: measureWire },
   linear: { about: "Time to plan many edits of one file", needsClones: false, cases: 0, run: measureLinear },

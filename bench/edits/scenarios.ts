@@ -1,10 +1,9 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath, pathToFileURL } from "node:url";
-import { Client } from "@modelcontextprotocol/client";
-import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
+import { pathToFileURL } from "node:url";
 import { type Clone, openClone } from "./clone.ts";
+import { type Answer, type Call, McpServer } from "./mcp-server.ts";
 import type { Setting } from "./setting.ts";
 import { type Fate, Tally } from "./tally.ts";
 
@@ -73,7 +72,6 @@ async function readScenarios(clone: Clone): Promise<readonly Scenario[]> {
 
 /** A line of a page with its number and the text before it, as an answer of `read_file` shows them. */
 type ShownLine = { readonly line: number; readonly anchor: string; readonly text: string };
-type Call = { readonly tool: string; readonly input: Readonly<Record<string, unknown>> };
 type Wish = Pick<Scenario, "target" | "replacement"> & { readonly isInsertion: boolean };
 type CallOf = {
   readonly reading: Readonly<Record<string, unknown>>;
@@ -138,67 +136,45 @@ function placeOf(
   return { first: at, last: at };
 }
 
-type Answer = { readonly isRefused: boolean; readonly text: string };
-
 async function tryScenario(
   scenario: Scenario,
   { reading, edit }: CallOf,
 ): Promise<{ readonly fate: Fate; readonly why: string }> {
-  const root = mkdtempSync(join(tmpdir(), "suture-scenario-"));
-  const path = join(root, scenario.fileName);
+  await using server = new McpServer();
+  const path = join(server.root, scenario.fileName);
   writeFileSync(path, scenario.fixture);
-  const client = new Client({ name: "bench", version: "1" });
-  await client.connect(
-    new StdioClientTransport({
-      command: process.execPath,
-      args: [server, "mcp", "--root", root],
-      stderr: "ignore",
-    }),
-  );
-  const call = async ({ tool, input }: Call): Promise<Answer> => {
-    const { content, isError } = await client.callTool({ name: tool, arguments: input });
-    return {
-      isRefused: isError === true,
-      text: content.map((part) => ("text" in part ? part.text : "")).join("\n"),
-    };
-  };
+  await server.start();
+  const call = (asked: Call): Promise<Answer> => server.call(asked);
   const change = (how: ((text: string) => string) | undefined): void => {
     if (how) writeFileSync(path, how(readFileSync(path, "utf8")));
   };
-  try {
-    const { readOptions: only, fileName, blindEdit } = scenario;
-    const range = only ? { start_line: only.offset, end_line: only.offset + only.limit - 1 } : {};
-    const read = blindEdit
-      ? showLines(scenario.fixture)
-      : readLines((await call({ tool: "read_file", input: { path: fileName, ...range, ...reading } })).text);
-    const shown = only ? [...read, ...unseen(scenario, read)] : read;
-    change(scenario.mutateAfterRead);
-    const isInsertion = /^insert-/.test(scenario.id);
-    const answer = await call(edit(fileName, shown, { ...scenario, isInsertion }));
-    const second = scenario.chainedSecondTarget && {
-      target: scenario.chainedSecondTarget,
-      replacement: scenario.chainedSecondReplacement!,
-      isInsertion: false,
-    };
-    if (second) await call(edit(fileName, readLines(answer.text, shown), second));
-    if (scenario.mutateAfterEditFn) {
-      change(scenario.mutateAfterEditFn);
-      const undone = await call({ tool: "undo", input: {} });
-      if (!undone.isRefused) return { fate: "wrong", why: `${scenario.id}: ${undone.text}` };
-    }
-    const after = readFileSync(path, "utf8");
-    const fate = judge(scenario, answer, after);
-    if (scenario.id !== "undo" || fate !== "right") return { fate, why: `${scenario.id}: ${answer.text}` };
-    await call({ tool: "undo", input: {} });
-    const isBack = readFileSync(path, "utf8") === scenario.fixture;
-    return { fate: isBack ? "right" : "wrong", why: "the undo left another text" };
-  } finally {
-    await client.close();
-    rmSync(root, { recursive: true, force: true });
+  const { readOptions: only, fileName, blindEdit } = scenario;
+  const range = only ? { start_line: only.offset, end_line: only.offset + only.limit - 1 } : {};
+  const read = blindEdit
+    ? showLines(scenario.fixture)
+    : readLines((await call({ tool: "read_file", input: { path: fileName, ...range, ...reading } })).text);
+  const shown = only ? [...read, ...unseen(scenario, read)] : read;
+  change(scenario.mutateAfterRead);
+  const isInsertion = /^insert-/.test(scenario.id);
+  const answer = await call(edit(fileName, shown, { ...scenario, isInsertion }));
+  const second = scenario.chainedSecondTarget && {
+    target: scenario.chainedSecondTarget,
+    replacement: scenario.chainedSecondReplacement!,
+    isInsertion: false,
+  };
+  if (second) await call(edit(fileName, readLines(answer.text, shown), second));
+  if (scenario.mutateAfterEditFn) {
+    change(scenario.mutateAfterEditFn);
+    const undone = await call({ tool: "undo", input: {} });
+    if (!undone.isRefused) return { fate: "wrong", why: `${scenario.id}: ${undone.text}` };
   }
+  const after = readFileSync(path, "utf8");
+  const fate = judge(scenario, answer, after);
+  if (scenario.id !== "undo" || fate !== "right") return { fate, why: `${scenario.id}: ${answer.text}` };
+  await call({ tool: "undo", input: {} });
+  const isBack = readFileSync(path, "utf8") === scenario.fixture;
+  return { fate: isBack ? "right" : "wrong", why: "the undo left another text" };
 }
-
-const server = fileURLToPath(new URL("../../src/cli/main.ts", import.meta.url));
 
 /** What a scenario asks for: a text, a refusal, or either. A refused edit has to say how it goes on. */
 function judge({ id, fixture, mutateAfterRead, expected }: Scenario, answer: Answer, after: string): Fate {

@@ -112,6 +112,14 @@ test("without a session anchors mean the present text; a byte order mark and CRL
   expect(await desk.call("apply_patch", patch(`-${at(1, "one")}|`, "+x"))).toMatchObject({ code: "stale" });
 });
 
+test("an anchor names one of many equal lines", async () => {
+  const desk = await openAnchored("a\n\nb\n\nc\n\n}\n}\n");
+  await desk.call("apply_patch", patch(` ${at(4, "")}|`, "+new", "+"));
+  await desk.call("apply_patch", patch(` ${at(4, "")}|`, "+new", "+"));
+  await desk.call("apply_patch", patch(`-${anchorOf(11, "}")}|`, "+};"));
+  expect(desk.text("f.txt")).toBe("a\n\nb\n\nnew\n\nnew\n\nc\n\n};\n}\n");
+});
+
 test("a line too long to be shown whole can be replaced", async () => {
   const desk = await openAnchored(`a\n${"x".repeat(5000)}\nb\n`);
   await desk.call("apply_patch", patch(`-${anchorOf(2, "x".repeat(5000))}|`, "+short"));

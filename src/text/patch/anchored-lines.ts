@@ -65,7 +65,7 @@ function readHunk({ source, lines: body }: Hunk, lines: Lines): Hunk[] | LostAnc
     leading = [];
     next = to + 1;
   }
-  return parts.map((part) => ({ ...part, source }));
+  return parts.map((part) => ({ ...part, sure: true, source }));
 }
 
 function isThere(lines: Lines, line: number, mark: string): boolean {
