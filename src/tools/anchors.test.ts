@@ -58,6 +58,16 @@ const rows: readonly Row[] = [
     (text) => text.replace("line 2\n", "two\n").replace("line 8\n", "eight\n"),
   ],
   [
+    "rows with text and rows with anchors may stand side by side",
+    [" line 2", "-line 3", "+three", ` ${at(4)}|`, "+after four", "-line 8", "+eight"],
+    (text) => text,
+    (text) =>
+      text
+        .replace("line 3\n", "three\n")
+        .replace("line 4\n", "line 4\nafter four\n")
+        .replace("line 8", "eight"),
+  ],
+  [
     "another program has written above",
     [`-${at(3)}|`, "+three"],
     (text) => `line 3\n${text}`,
@@ -118,6 +128,15 @@ test("an anchor names one of many equal lines", async () => {
   await desk.call("apply_patch", patch(` ${at(4, "")}|`, "+new", "+"));
   await desk.call("apply_patch", patch(`-${anchorOf(11, "}")}|`, "+};"));
   expect(desk.text("f.txt")).toBe("a\n\nb\n\nnew\n\nnew\n\nc\n\n};\n}\n");
+});
+
+test("a text that looks like anchors is a text where a file has it", async () => {
+  const desk = await openDesk(
+    { "f.txt": "1:abc|one\n2:def|two\n" },
+    { strict: true, memory: new SessionMemory() },
+  );
+  await desk.call("apply_patch", patch(" 1:abc|one", "-2:def|two", "+2:def|2"));
+  expect(desk.text("f.txt")).toBe("1:abc|one\n2:def|2\n");
 });
 
 test("a line too long to be shown whole can be replaced", async () => {

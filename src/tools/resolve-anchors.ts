@@ -5,7 +5,7 @@ import { indexLines } from "../text/model/lines.ts";
 import { accept, type Outcome, refuse } from "../text/model/outcome.ts";
 import type { Snapshot } from "../text/model/snapshot.ts";
 import { mapOffset } from "../text/model/splice.ts";
-import { isAnchored, readAnchors } from "../text/patch/anchored-lines.ts";
+import { isAnchored, isLiteral, readAnchors } from "../text/patch/anchored-lines.ts";
 import { readSnapshots } from "./read-snapshots.ts";
 import type { Context } from "./tool.ts";
 
@@ -37,6 +37,10 @@ export async function resolveAnchors(
       return "line" in hunks ? [] : [{ text, hunks }];
     });
     const [newest, ...others] = readings;
+    if (!newest && isLiteral(target, now.text ?? "")) {
+      resolved.push(edit);
+      continue;
+    }
     const isOne = newest && others.every((other) => isSamePlace(other, newest));
     if (!newest || !isOne)
       return refuse({ ...staleAnchors(edit, texts[0]!, now), edit: edits.indexOf(edit) });
@@ -52,8 +56,11 @@ function isSamePlace(older: Reading, newer: Reading): boolean {
   const [from, to] = [older, newer].map(({ text }) => indexLines(text.text ?? ""));
   const splices = compareTexts(from!.text, to!.text);
   return older.hunks.every(({ line }, i) => {
-    const start = from!.starts[line! - 1] ?? 0;
-    return mapOffset(start, splices, "after") === (to!.starts[newer.hunks[i]!.line! - 1] ?? 0);
+    const start = from!.starts[(line ?? 1) - 1] ?? 0;
+    return (
+      line === undefined ||
+      mapOffset(start, splices, "after") === (to!.starts[newer.hunks[i]!.line! - 1] ?? 0)
+    );
   });
 }
 

@@ -18,12 +18,16 @@ function markOf(text: string): string {
 /** `12:a3f|`, `12:a3f|its text` or `12:a3f..14:b2c|` */
 const row = /^(\d{1,9}):([0-9a-f]{3})(?:\.\.(\d{1,9}):([0-9a-f]{3}))?\|(.*)$/s;
 
-/** Whether hunks name their old lines by anchors, which stand for the text of the lines. */
+/** Whether a hunk names any of its old lines by an anchor, which stands for the text of the line. */
 export function isAnchored({ hunks }: HunksTarget): boolean {
-  return hunks.every(({ lines }) => {
-    const old = lines.filter(({ kind }) => kind !== "added");
-    return old.length > 0 && old.every(({ text }) => row.test(text));
-  });
+  return hunks.some(({ lines }) => lines.some(({ kind, text }) => kind !== "added" && row.test(text)));
+}
+
+/** Whether all old lines of the hunks are in a text as they are written, so that nothing in them is an anchor. */
+export function isLiteral({ hunks }: HunksTarget, text: string): boolean {
+  const lines = indexLines(text);
+  const known = new Set(lines.starts.map((_, i) => lineContent(lines, i)));
+  return hunks.every((hunk) => hunk.lines.every((line) => line.kind === "added" || known.has(line.text)));
 }
 
 /** The first line whose text has not the mark that an anchor says. */
@@ -41,31 +45,50 @@ export function readAnchors({ hunks }: HunksTarget, text: string): readonly Hunk
   return read;
 }
 
-function readHunk({ source, lines: body }: Hunk, lines: Lines): Hunk[] | LostAnchor {
-  const parts: { line: number; lines: HunkLine[] }[] = [];
+type Part = { line?: number; lines: HunkLine[] };
+
+function readHunk(hunk: Hunk, lines: Lines): Hunk[] | LostAnchor {
+  const { source, lines: body } = hunk;
+  if (!body.some(({ kind, text }) => kind !== "added" && row.test(text))) return [hunk];
+  const parts: Part[] = [];
   let next = -1;
   let leading: HunkLine[] = [];
   for (const { kind, text, ...rest } of body) {
     const part = parts.at(-1);
+    const anchor = kind === "added" ? null : row.exec(text);
     if (kind === "added") {
       (part?.lines ?? leading).push({ kind, text, ...rest });
       continue;
     }
-    const [, first, mark, last = first, lastMark = mark, copied] = row.exec(text)!;
-    const [from, to] = [Number(first), Number(last)];
-    if (from > to) return { line: from };
-    for (const [line, wanted] of [[from, mark] as const, [to, lastMark] as const])
-      if (!isThere(lines, line, wanted!)) return { line };
-    if (copied !== "" && first === last && copied !== lineContent(lines, from - 1)) return { line: from };
-    const named = Array.from({ length: to - from + 1 }, (_, i): HunkLine => {
-      return { kind, text: lineContent(lines, from - 1 + i), ...rest };
-    });
-    if (part && from === next) part.lines.push(...named);
-    else parts.push({ line: from, lines: [...leading, ...named] });
+    const range = anchor && rangeOf(anchor, lines);
+    if (range && "lost" in range) return { line: range.lost };
+    const named = range
+      ? Array.from({ length: range.to - range.from + 1 }, (_, i): HunkLine => {
+          return { kind, text: lineContent(lines, range.from - 1 + i), ...rest };
+        })
+      : [{ kind, text, ...rest }];
+    const follows = range ? range.from === next : part !== undefined && part.line === undefined;
+    if (part && follows) part.lines.push(...named);
+    else parts.push({ ...(range ? { line: range.from } : {}), lines: [...leading, ...named] });
     leading = [];
-    next = to + 1;
+    next = range ? range.to + 1 : -1;
   }
-  return parts.map((part) => ({ ...part, sure: true, source }));
+  return parts.map((part) =>
+    part.line === undefined ? { ...part, source } : { ...part, sure: true, source },
+  );
+}
+
+type LineRange = { readonly from: number; readonly to: number };
+
+/** The lines that an anchor names, or the one that is not as it says. */
+function rangeOf(anchor: RegExpExecArray, lines: Lines): LineRange | { readonly lost: number } {
+  const [, first, mark, last = first, lastMark = mark, copied] = anchor;
+  const [from, to] = [Number(first), Number(last)];
+  if (from > to) return { lost: from };
+  for (const [line, wanted] of [[from, mark] as const, [to, lastMark] as const])
+    if (!isThere(lines, line, wanted!)) return { lost: line };
+  const isCopied = copied === "" || from < to || copied === lineContent(lines, from - 1);
+  return isCopied ? { from, to } : { lost: from };
 }
 
 function isThere(lines: Lines, line: number, mark: string): boolean {
