@@ -186,11 +186,13 @@ async function planBeforeRun(
   return planned.ok ? planned.value : null;
 }
 
-/** Whether another task has changed the lines of a plan since: then the commit asks what is to become of them. */
+/** Whether another task of the run has changed the lines of a plan since: then the commit asks what becomes of them. */
 async function isContested({ workspace, ...context }: Context, plan: Plan): Promise<boolean> {
   const { force: _, ...how } = commitOptions(context, {});
-  const rehearsed = await workspace?.rehearse(plan, { ...how, consent: true });
-  return rehearsed?.ok === false && rehearsed.refusal.code === "conflict";
+  if (context.run === undefined || !workspace) return false;
+  const rehearsed = await workspace.rehearse(plan, { ...how, consent: true });
+  if (rehearsed.ok || rehearsed.refusal.code !== "conflict") return false;
+  return rehearsed.refusal.with?.some(({ task }) => task !== context.task) ?? false;
 }
 
 type Planning = {
