@@ -24,6 +24,16 @@ const BUILT_IN = new Set(["export", "set", "unset", "declare", "echo", "printf",
 const LEADERS =
   /^(?:[$>%#]\s+|sudo\s+|env\s+|exec\s+|time\s+|npx\s+(?:-\S+\s+)*|bunx\s+|pnpm\s+(?:dlx|exec)\s+|bundle\s+exec\s+|uv\s+run\s+|uvx\s+|poetry\s+run\s+|php\s+|python3?\s+-m\s+|[A-Z_][A-Z0-9_]*=\S*\s+)+/;
 
+/** A declaration, a statement or a call of a programming language is no command. */
+const CODE = new RegExp(
+  `^(?:${[
+    "async await class const def enum final fn func function fun impl interface let namespace new package private",
+    "protected pub public raise return static struct throw trait type using val var yield",
+  ]
+    .join(" ")
+    .replaceAll(" ", "|")})\\s|^[^"']*\\w\\(`,
+);
+
 /** The command that a line of a shell sample, or a piece of inline code, shows. */
 export function commandAt(statement: Statement, at: number): CommandLine | null {
   const { page, region, place } = statement;
@@ -32,6 +42,7 @@ export function commandAt(statement: Statement, at: number): CommandLine | null 
   const text = page.text.slice(shown.start, shown.end);
   const lead = LEADERS.exec(text.trimStart())?.[0].length ?? 0;
   const start = text.length - text.trimStart().length + lead;
+  if (CODE.test(text.slice(start))) return null;
   const program = /^[\w./@-]+(?=\s)/.exec(text.slice(start))?.[0];
   if (!program || BUILT_IN.has(program) || program.startsWith("-") || !/\s/.test(text.slice(start).trim()))
     return null;

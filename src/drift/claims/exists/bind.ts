@@ -27,11 +27,22 @@ export async function bindName(claim: NameClaim, base: State): Promise<BoundName
   const called = await bindCallee(claim, base);
   if (called !== "not called") return called;
   const { things, unread } = await base.things(named.name);
-  const offered = things.filter((thing) => thing.exported !== "no" && hasRole(thing, role));
+  const isValue = isPassedOn(claim);
+  const offered = things.filter(
+    (thing) => thing.exported !== "no" && hasRole(thing, role) && !(isValue && thing.kind === "parameter"),
+  );
   if (offered.length === 0 || unread.length > 0) return null;
   if (role === "program" || (place === "own" && (role === "command" || role === "flag")))
     return { things: offered, by: "program" };
   return named.owner.length > 0 ? bindOwned(claim, offered, base) : bindPlain(claim, offered, base);
+}
+
+/** Whether a sample hands a variable over: `**options`, `...rest`. Its name is the reader's, whatever a parameter is called. */
+function isPassedOn({ page, region, statement }: NameClaim): boolean {
+  return (
+    statement.place === "code" &&
+    /(?:\*\*?|\.\.\.|&)$/.test(page.text.slice(Math.max(0, region.start - 3), region.start))
+  );
 }
 
 /** Whether a module is the project's: by its place in the tree, or by the name that a manifest gives a package. */
@@ -59,8 +70,8 @@ async function bindCallee(
       ? null
       : { things: bound.things, by: bound.by === "name" ? "only" : "import" };
   return (bound.why === "foreign" && module === undefined) ||
-    bound.why === "the sample declares it" ||
-    bound.why === "no such member of the type"
+    bound.why === "declared-by-the-sample" ||
+    bound.why === "no-such-member"
     ? null
     : "not called";
 }
@@ -73,14 +84,31 @@ async function bindOwned(
 ): Promise<BoundNames | null> {
   const { named, module, isShaped, isOnVariable } = claim;
   if (isOnVariable && !isShaped) return null;
-  const owner = fold(named.owner.at(-1)!);
-  const members = offered.filter((thing) => thing.owner.length > 0 && fold(thing.owner.at(-1)!) === owner);
-  if (members.length > 0 && /^\p{Lu}/u.test(named.owner.at(-1)!)) return { things: members, by: "path" };
+  const members = membersOf(named.owner.at(-1)!, offered);
+  if (members.length > 0 && (await isType(named.owner.at(-1)!, members, base)))
+    return { things: members, by: "path" };
   if (named.owner.length === 1 && (module !== undefined || (await isOwn(named.owner[0]!, base)))) {
     const top = offered.filter(({ owner: owners, kind }) => owners.length === 0 && kind !== "parameter");
     return top.length > 0 ? { things: top, by: module === undefined ? "path" : "import" } : null;
   }
   return isShaped ? { things: offered, by: "only" } : null;
+}
+
+/** The members of an owner; the parameters of its constructor only where it has no member of that name. */
+function membersOf(owner: string, offered: readonly Thing[]): readonly Thing[] {
+  const own = offered.filter((thing) => thing.owner.length > 0 && fold(thing.owner.at(-1)!) === fold(owner));
+  const members = own.filter(({ kind }) => kind !== "parameter");
+  return members.length > 0 ? members : own;
+}
+
+/** Whether a page means the type or the object itself: types begin with a capital, objects are spelt as declared. */
+async function isType(owner: string, members: readonly Thing[], base: State): Promise<boolean> {
+  if (/^\p{Lu}/u.test(owner)) return true;
+  const { things } = await base.things(owner);
+  return things.some(
+    ({ kind, name, path, exported }) =>
+      exported !== "no" && kind === "symbol" && name === owner && members.some((one) => one.path === path),
+  );
 }
 
 function bindPlain(claim: NameClaim, offered: readonly Thing[], base: State): BoundNames | null {
@@ -96,9 +124,9 @@ function bindPlain(claim: NameClaim, offered: readonly Thing[], base: State): Bo
         ? { things: offered, by: "only" }
         : null;
   }
-  const chosen = chooseOwner(offered, { owner: [], statement, state: base });
-  if (isShaped || role !== "name") return { things: offered, by: "only" };
-  return chosen.by === "section" ? { things: chosen.things, by: "section" } : null;
+  const { things, by } = chooseOwner(offered, { owner: [], statement, state: base });
+  if (by === "section" && role === "name") return { things, by };
+  return isShaped || role !== "name" ? { things: offered, by: "only" } : null;
 }
 
 const NAMED: ReadonlySet<string> = new Set([

@@ -44,27 +44,45 @@ async function isGoneFromOwner(
   head: State,
 ): Promise<boolean> {
   const owners = new Set(was.map(ownerOf));
-  if (now.some((thing) => thing.exported !== "no" && owners.has(ownerOf(thing)))) return false;
+  const folded = new Set([...owners].map(fold));
+  const isMember = was.some(({ kind }) => kind !== "parameter");
+  const isSame = (thing: Thing): boolean =>
+    thing.exported !== "no" && folded.has(fold(ownerOf(thing))) && !(isMember && thing.kind === "parameter");
+  if (now.some(isSame)) return false;
+  const closed = new Set<string>();
   for (const owner of owners) {
-    if (owner !== "" && now.length > 0 && !(await isComplete(owner, head))) return false;
+    const files = await filesOfClosed(owner, head);
+    if (files === null && owner !== "" && now.length > 0) return false;
+    for (const file of files ?? []) closed.add(file);
   }
-  return !(await mayBeDeclared(name, was, head));
+  return !(await mayBeDeclared(name, was, head, closed));
 }
 
 function ownerOf({ owner }: Thing): string {
-  return fold(owner.at(-1) ?? "");
+  return owner.at(-1) ?? "";
 }
 
-/** Whether all members of a type are known: it has no base, or it is gone itself. */
-async function isComplete(owner: string, head: State): Promise<boolean> {
+/** The files that declare a type all of whose members are known, because it has no base; null for another owner. */
+async function filesOfClosed(owner: string, head: State): Promise<readonly string[] | null> {
   const { things } = await head.things(owner);
-  return things.every(
+  const types = things.filter(({ kind, name }) => kind === "symbol" && plainName(name) === owner);
+  return types.every(
     ({ declaration = "" }) => !/\bextends\b|\bimplements\b|^class\s+\w+\s*\(|[<:]\s*[A-Z]/.test(declaration),
-  );
+  )
+    ? types.map(({ path }) => path)
+    : null;
 }
 
-/** Whether files that declared the things hold the name where a declaration may stand: assigned, imported, quoted. */
-async function mayBeDeclared(name: string, things: readonly Thing[], head: State): Promise<boolean> {
+/**
+ * Whether files hold the name where a declaration may stand: assigned, imported, quoted. The members of a closed owner
+ * stand in the files that declare it; other things may stand in any file of the language.
+ */
+async function mayBeDeclared(
+  name: string,
+  things: readonly Thing[],
+  head: State,
+  closed: ReadonlySet<string>,
+): Promise<boolean> {
   const word = name.replace(/\W/g, "\\$&");
   const declaring = new RegExp(
     `\\bas\\s+${word}\\b|["'\`]${word}["'\`]|(?<![.\\w])${word}\\s*(?:=(?!=)|:)|^\\s*(?:import|export|from|use|pub use)\\b[^\\n]*\\b${word}\\b|^\\s*${word},?$`,
@@ -73,6 +91,7 @@ async function mayBeDeclared(name: string, things: readonly Thing[], head: State
   const held = await head.holders([name]);
   const endings = new Set(things.map(({ path }) => path.slice(path.lastIndexOf("."))));
   for (const path of held.get(name) ?? []) {
+    if (closed.size > 0 && !closed.has(path)) continue;
     if (!isProduct(path) || !endings.has(path.slice(path.lastIndexOf(".")))) continue;
     const text = await head.text(path);
     if (text !== null && declaring.test(dropComments(path, text))) return true;

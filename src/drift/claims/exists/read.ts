@@ -4,7 +4,7 @@ import { readImports } from "../../change/imports/imports.ts";
 import { isCommon, isDistinct } from "../../change/names.ts";
 import { commandAt } from "../../pages/command-lines.ts";
 import { lineAt } from "../../pages/page.ts";
-import { bindsName, fileNamesFor, sampleAround } from "../../pages/samples.ts";
+import { fileNamesFor, namesBoundBy, sampleAround } from "../../pages/samples.ts";
 import { type Named, namesOf, readHeadings, readStatements, type Statement } from "../../pages/statements.ts";
 import type { Claim } from "../claim.ts";
 
@@ -162,6 +162,7 @@ function readSamples(page: DocumentPage): Samples {
   const modules = new Map<string, string>();
   const sessions: Region[] = [];
   const declared = new Map<number, ReadonlySet<string>>();
+  const bound = new Map<number, ReadonlySet<string>>();
   for (const { kind, language, content } of page.outline().blocks) {
     if (kind !== "code-fence") continue;
     const text = page.text.slice(content.start, content.end);
@@ -181,8 +182,10 @@ function readSamples(page: DocumentPage): Samples {
       if (statement.place !== "code") return false;
       const sample = sampleAround(page, lineAt(page.read(), statement.region.start));
       if (!sample) return false;
-      const known = declared.get(lineAt(page.read(), sample.region.start));
-      return (known?.has(name) ?? false) || bindsName(sample, name);
+      const { start } = sample.region;
+      const own = bound.get(start) ?? namesBoundBy(sample);
+      bound.set(start, own);
+      return own.has(name) || (declared.get(lineAt(page.read(), start))?.has(name) ?? false);
     },
   };
 }
