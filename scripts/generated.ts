@@ -64,8 +64,8 @@ function quoted(names: readonly string[]): string {
 /** One row a rule, from the rules themselves. */
 function printRules(): string {
   const rows = rules.map(
-    ({ name, docs, mayEdit, rules: narrower = [], formerly = [] }) =>
-      `| \`${name}\` | ${docs} | ${mayEdit ? "where it can" : "no"} | ${quoted(narrower)} | ${quoted(formerly)} |`,
+    ({ name, docs, mayEdit, rules: narrower = [], formerly = {} }) =>
+      `| \`${name}\` | ${docs} | ${mayEdit ? "where it can" : "no"} | ${quoted(narrower)} | ${quoted(Object.keys(formerly))} |`,
   );
   return `# Rules
 

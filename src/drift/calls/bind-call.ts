@@ -22,9 +22,9 @@ export type BoundCall =
 /** Why it is not known which function a call names. */
 export type UnboundBy =
   | "foreign"
-  | "the sample declares it"
+  | "declared-by-the-sample"
   | "unknown receiver"
-  | "no such member of the type"
+  | "no-such-member"
   | "not in the module"
   | "several functions"
   | "too many files"
@@ -67,7 +67,7 @@ class CallBinder {
       if (call.on === undefined || callee.length !== 2) return unbound("unknown receiver");
       return this.#member(name, await this.#typesMade(fragment.calls[call.on]!, fragment, depth));
     }
-    if (fragment.declared.has(root)) return unbound("the sample declares it");
+    if (fragment.declared.has(root)) return unbound("declared-by-the-sample");
     if (callee.length === 2 && this.#sample.variables.has(root))
       return this.#member(name, await this.typesOf(root, depth));
     const imported = this.#imported(callee);
@@ -117,9 +117,9 @@ class CallBinder {
       const members = found.filter(
         (one) => one.owner.at(-1) === owner && (!FILES_ARE_MODULES.test(family) || one.path === path),
       );
-      if (members.length > 0) return onlyOne(members, made.by, "no such member of the type");
+      if (members.length > 0) return onlyOne(members, made.by, "no-such-member");
     }
-    return unbound("no such member of the type");
+    return unbound("no-such-member");
   }
 
   #imported(callee: readonly string[]): ImportedName | undefined {

@@ -7,7 +7,7 @@ export type CallFit =
   | { readonly is: "unknown" }
   | {
       readonly is: "misfit";
-      readonly why: "too few" | "too many" | "keyword" | "missing" | "not awaited";
+      readonly why: "too few" | "too many" | "keyword" | "missing" | "not-awaited";
       readonly name?: string;
     };
 

@@ -30,7 +30,10 @@ export async function bindName(claim: NameClaim, base: State): Promise<BoundName
   const called = await bindCallee(claim, base);
   if (called !== "not called") return called;
   const { things, unread } = await base.things(named.name);
-  const offered = things.filter((thing) => thing.exported !== "no" && hasRole(thing, role));
+  const isValue = isPassedOn(claim);
+  const offered = things.filter(
+    (thing) => thing.exported !== "no" && hasRole(thing, role) && !(isValue && thing.kind === "parameter"),
+  );
   const held = await bindHeld(claim, offered, base);
   if (held !== "not held") return held;
   if (unread.length > 0) return null;
@@ -38,6 +41,14 @@ export async function bindName(claim: NameClaim, base: State): Promise<BoundName
   if (role === "program" || (place === "own" && (role === "command" || role === "flag")))
     return { things: offered, by: "program" };
   return named.owner.length > 0 ? bindOwned(claim, offered, base) : bindPlain(claim, offered, base);
+}
+
+/** Whether a sample hands a variable over: `**options`, `...rest`. Its name is the reader's, whatever a parameter is called. */
+function isPassedOn({ page, region, statement }: NameClaim): boolean {
+  return (
+    statement.place === "code" &&
+    /(?:\*\*?|\.\.\.|&)$/.test(page.text.slice(Math.max(0, region.start - 3), region.start))
+  );
 }
 
 /** Whether a module is the project's: by its place in the tree, or by the name that a manifest gives a package. */
@@ -65,8 +76,8 @@ async function bindCallee(
       ? null
       : { things: bound.things, by: bound.by === "name" ? "only" : "import" };
   return (bound.why === "foreign" && module === undefined) ||
-    bound.why === "the sample declares it" ||
-    bound.why === "no such member of the type"
+    bound.why === "declared-by-the-sample" ||
+    bound.why === "no-such-member"
     ? null
     : "not called";
 }
@@ -124,17 +135,9 @@ async function bindOwned(
 ): Promise<BoundNames | null> {
   const { named, module, isShaped, isOnVariable } = claim;
   if (isOnVariable && !isShaped) return null;
-  const owner = named.owner.at(-1)!;
-  const owned = offered.filter(
-    (thing) => thing.owner.length > 0 && fold(thing.owner.at(-1)!) === fold(owner),
-  );
-  // A parameter of the constructor is no member.
-  const proper = owned.filter(({ kind }) => kind !== "parameter");
-  const members = proper.length > 0 ? proper : owned;
-  if (members.length > 0 && /^\p{Lu}/u.test(owner)) return { things: members, by: "path" };
-  const isOnly = members.length > 0 && offered.every((thing) => thing.owner.at(-1) === owner);
-  if (isOnly && named.owner.length === 1 && (await isExported(owner, base)))
-    return { things: members, by: "only" };
+  const members = membersOf(named.owner.at(-1)!, offered);
+  if (members.length > 0 && (await isType(named.owner.at(-1)!, members, base)))
+    return { things: members, by: "path" };
   if (named.owner.length === 1 && (module !== undefined || (await isOwn(named.owner[0]!, base)))) {
     const top = offered.filter(({ owner: owners, kind }) => owners.length === 0 && kind !== "parameter");
     if (top.length > 0) return { things: top, by: module === undefined ? "path" : "import" };
@@ -143,11 +146,20 @@ async function bindOwned(
   return isShaped ? { things: offered, by: "only" } : null;
 }
 
-/** Whether the project has a constant or a type of exactly this name. */
-async function isExported(name: string, base: State): Promise<boolean> {
-  const { things } = await base.things(name);
+/** The members of an owner; the parameters of its constructor only where it has no member of that name. */
+function membersOf(owner: string, offered: readonly Thing[]): readonly Thing[] {
+  const own = offered.filter((thing) => thing.owner.length > 0 && fold(thing.owner.at(-1)!) === fold(owner));
+  const members = own.filter(({ kind }) => kind !== "parameter");
+  return members.length > 0 ? members : own;
+}
+
+/** Whether a page means the type or the object itself: types begin with a capital, objects are spelt as declared. */
+async function isType(owner: string, members: readonly Thing[], base: State): Promise<boolean> {
+  if (/^\p{Lu}/u.test(owner)) return true;
+  const { things } = await base.things(owner);
   return things.some(
-    ({ kind, owner, exported }) => kind === "symbol" && owner.length === 0 && exported === "yes",
+    ({ kind, name, path, exported }) =>
+      exported !== "no" && kind === "symbol" && name === owner && members.some((one) => one.path === path),
   );
 }
 
@@ -164,9 +176,9 @@ function bindPlain(claim: NameClaim, offered: readonly Thing[], base: State): Bo
         ? { things: offered, by: "only" }
         : null;
   }
-  const chosen = chooseOwner(offered, { owner: [], statement, state: base });
-  if (isShaped || role !== "name") return { things: offered, by: "only" };
-  return chosen.by === "section" ? { things: chosen.things, by: "section" } : null;
+  const { things, by } = chooseOwner(offered, { owner: [], statement, state: base });
+  if (by === "section" && role === "name") return { things, by };
+  return isShaped || role !== "name" ? { things: offered, by: "only" } : null;
 }
 
 const NAMED: ReadonlySet<string> = new Set([

@@ -22,8 +22,17 @@ export const exists: Kind<"exists", ExistsClaim> = {
   name: "exists",
   docs: "A page names something that the project no longer offers.",
   mayEdit: true,
-  rules: ["removal", "rename", "module", "script", "flag"],
-  formerly: ["removals", "renames", "member", "setting", "settings", "scripts", "flags"],
+  rules: ["removal", "rename", "module", "script", "flag", "phrase", "unsupported"],
+  formerly: {
+    removals: "removal",
+    renames: "rename",
+    member: "rename",
+    setting: "script",
+    settings: "script",
+    scripts: "script",
+    flags: "flag",
+    phrases: "phrase",
+  },
   read: (page) => [...readNames(page), ...readTasks(page), ...readRoutes(page)],
   names: (claim) => (claim.role === "name" || claim.role === "flag" ? [claim.named.name] : []),
   touched: async (change, states) => [
@@ -32,6 +41,7 @@ export const exists: Kind<"exists", ExistsClaim> = {
     ...(await findTouchedRoutes(change, states)),
   ],
   judge,
+  timeless: (claim) => claim.role === "task" && claim.isOurs === true,
   isSuspect,
   evaluate,
 };
@@ -100,8 +110,8 @@ function namesIn(things: readonly Thing[]): ReadonlySet<string> {
 }
 
 async function judge(claim: ExistsClaim, { base, head }: PastStates): Promise<Drift<ExistsClaim> | null> {
-  if (!base) return null;
   if (claim.role === "task") return judgeTask(claim, { base, head });
+  if (!base) return null;
   if (claim.role === "route") return judgeRoute(claim, { base, head });
   if (claim.role === "module") return judgeModule(claim, { base, head });
   const bound = await bindName(claim, base);
@@ -189,16 +199,17 @@ async function evaluate(claim: ExistsClaim, state: State): Promise<Truth> {
 }
 
 /**
- * Without a change at hand, a word is asked for only where the page itself says whose it is: by its path, an import, a
- * role or a program. A word that many files of the product have is in the code, whatever it means there.
+ * Without a change at hand, a word is asked for where the page itself says whose it is, by its path, an import, a role or
+ * a program, and few files of the product have it; or where it can only be a name and no file of the product has it.
  */
 async function isSuspect(claim: ExistsClaim, state: State): Promise<boolean> {
   if (!("named" in claim) || claim.role === "module") return true;
   const { name, owner } = claim.named;
-  if (claim.role === "name" && owner.length === 0 && claim.module === undefined && !claim.isMarked)
-    return false;
+  const isOwned =
+    claim.role !== "name" || owner.length > 0 || claim.module !== undefined || claim.isMarked === true;
+  if (!isOwned && !claim.isShaped) return false;
   const held = (await state.holders([name])).get(name) ?? [];
-  return held.filter(isProduct).length <= FEW;
+  return held.filter(isProduct).length <= (isOwned ? FEW : 0);
 }
 
 const FEW = 4;

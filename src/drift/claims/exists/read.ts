@@ -3,7 +3,9 @@ import type { DocumentPage } from "../../change/change-model.ts";
 import { readImports } from "../../change/imports/imports.ts";
 import { isCommon, isDistinct } from "../../change/names.ts";
 import { commandAt } from "../../pages/command-lines.ts";
-import { bindsName, fileNamesFor, languageOf } from "../../pages/samples.ts";
+
+import { fileNamesFor, languageOf, namesBoundBy } from "../../pages/samples.ts";
+
 import { type Named, namesOf, readHeadings, readStatements, type Statement } from "../../pages/statements.ts";
 import type { Claim } from "../claim.ts";
 
@@ -166,7 +168,7 @@ type Samples = {
 function readSamples(page: DocumentPage): Samples {
   const modules = new Map<string, string>();
   const sessions: Region[] = [];
-  const samples: { content: Region; language: string; text: string; names: ReadonlySet<string> }[] = [];
+  const samples: { readonly content: Region; readonly names: ReadonlySet<string> }[] = [];
   for (const { kind, language: marked, content } of page.outline().blocks) {
     if (kind !== "code-fence") continue;
     const text = page.text.slice(content.start, content.end);
@@ -177,7 +179,7 @@ function readSamples(page: DocumentPage): Samples {
     for (const { names, module } of readImports(file, text))
       for (const name of names) modules.set(name, module);
     const names = Array.from(text.matchAll(DECLARED), (match) => match[1]!);
-    samples.push({ content, language, text, names: new Set(names) });
+    samples.push({ content, names: new Set([...names, ...namesBoundBy({ text, language })]) });
   }
   return {
     isOutput: ({ region: { start } }, text) =>
@@ -187,7 +189,7 @@ function readSamples(page: DocumentPage): Samples {
       if (statement.place !== "code") return false;
       const { start } = statement.region;
       const sample = samples.find(({ content }) => content.start <= start && start <= content.end);
-      return sample !== undefined && (sample.names.has(name) || bindsName(sample, name));
+      return sample?.names.has(name) ?? false;
     },
   };
 }

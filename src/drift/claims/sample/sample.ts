@@ -25,7 +25,7 @@ export const sample: Kind<"sample", SampleClaim> = {
   name: "sample",
   docs: "A sample calls a function with arguments that its declaration no longer takes, or does not await it.",
   mayEdit: true,
-  formerly: ["samples"],
+  formerly: { samples: "sample" },
   read: (page) => readCalls(page, () => false),
   names: ({ call, sample: { isPast, imports } }) =>
     isPast ? [] : [call.callee.at(-1)!, ...imports.flatMap(({ name }) => (/^\w+$/.test(name) ? [name] : []))],
@@ -105,12 +105,12 @@ async function judge(claim: SampleClaim, { base, head }: PastStates): Promise<Dr
   const fit = await fitAll(claim, now, head);
   const after = now[0];
   if (!after || fit.is !== "misfit") return null;
-  const repair = fit.why === "not awaited" ? undefined : repairCall(claim, { before, after });
+  const repair = fit.why === "not-awaited" ? undefined : repairCall(claim, { before, after });
   return {
     claim,
     tier: bound.by === "name" ? "possible" : "likely",
     message: {
-      what: fit.why === "not awaited" ? "async" : "call",
+      what: fit.why === "not-awaited" ? "async" : "call",
       old: claim.page.text.slice(claim.region.start, claim.region.end),
       new: shown(after),
       owner: after.name,
@@ -146,7 +146,7 @@ async function fitOf(
   const name = await wrongKey(call, parameters, state);
   if (name !== null) return { is: "misfit", why: "keyword", name };
   const isDropped = isAsync(thing) && !call.isAwaited && call.use === "value";
-  return isDropped ? { is: "misfit", why: "not awaited" } : fit;
+  return isDropped ? { is: "misfit", why: "not-awaited" } : fit;
 }
 
 /** How a call fits the best of the overloads. */

@@ -4,11 +4,11 @@ import { renamedParameter } from "../../calls/renamed-parameter.ts";
 import type { Thing, ThingParameter } from "../../surface/thing.ts";
 import type { SignatureClaim } from "./read.ts";
 
-type ListClaim = Extract<SignatureClaim, { of: "list" }>;
+type ParameterList = Extract<SignatureClaim, { of: "list" }>;
 
 /** The list of the new declaration in the notation of the page; undefined where the page has one that is not known. */
 export function repairList(
-  claim: ListClaim,
+  claim: ParameterList,
   { before, after }: { readonly before: Thing; readonly after: Thing },
 ): string | undefined {
   const { parameters: shown, page, region } = claim;
@@ -33,7 +33,7 @@ export function repairList(
 /** A new parameter in the notation of the others. */
 function printNew(
   parameter: ThingParameter,
-  { parameters: shown }: ListClaim,
+  { parameters: shown }: ParameterList,
   { path }: Thing,
 ): string | null {
   const { name, type, default: value } = parameter;

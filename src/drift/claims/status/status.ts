@@ -17,7 +17,7 @@ export const status: Kind<"status", StatusClaim> = {
   docs: "A page uses something that the code now marks as deprecated, or calls something deprecated that no longer is.",
   mayEdit: true,
   rules: ["deprecation"],
-  formerly: ["deprecations"],
+  formerly: { deprecations: "deprecation" },
   read: readStatus,
   touched: findTouched,
   judge,
@@ -51,7 +51,7 @@ async function findMarkedNames({ input }: ChangeModel, { base, head }: States): 
 const OFFERING: ReadonlySet<string> = new Set(["product", "manifest", "data", "generated"]);
 
 async function marksIn(path: string, text: string, state: State): Promise<Set<string>> {
-  const marked = new Set<string>(saidMarks(path, text).keys());
+  const marked = new Set<string>(saidMarks(text, path).keys());
   for (const thing of await state.surface(path))
     if ((await markOf(thing, state)) !== undefined) marked.add(plainName(thing.name));
   return marked;

@@ -60,6 +60,17 @@ test.each<[title: string, files: Case["files"], page: string, after: string]>([
     "* `wait_time` — `30` — How long it waits.\n",
     "* `wait_time` — `60` — How long it waits.\n",
   ],
+  [
+    "a default that one function gives to all options, below the heading of the option,",
+    {
+      "src/diff.ts": [
+        "function getDefaultOptions(): DiffOptions {\n  return {\n    expand: true,\n    printPrototype: true,\n  };\n}\n\nexport const diff = (options = getDefaultOptions()) => options;\n",
+        "function getDefaultOptions(): DiffOptions {\n  return {\n    expand: true,\n    printPrototype: false,\n  };\n}\n\nexport const diff = (options = getDefaultOptions()) => options;\n",
+      ],
+    },
+    "#### diff.printPrototype\n\n- **Type**: `boolean`\n- **Default**: `true`\n\nPrints it.\n",
+    "#### diff.printPrototype\n\n- **Type**: `boolean`\n- **Default**: `false`\n\nPrints it.\n",
+  ],
 ])("%s follows the code", async (_, files, page, after) => {
   expect(await fixed({ files, docs: { [PAGE]: page } }, PAGE)).toBe(after);
 });
