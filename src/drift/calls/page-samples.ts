@@ -1,7 +1,7 @@
 import type { Block } from "../../syntax/formats/document.ts";
 import type { SampleHabits } from "../../syntax/languages/language.ts";
 import { parsedLanguageAt } from "../../syntax/languages/registry.ts";
-import { type Fragment, type Made, readFragment } from "../../syntax/source/fragment.ts";
+import { type Fragment, type Made, readFragment, type SampleType } from "../../syntax/source/fragment.ts";
 import { type ImportedName, readJavaScriptImports } from "../../syntax/source/imports.ts";
 import type { Region } from "../../text/model/region.ts";
 import type { DocumentPage } from "../change/change-model.ts";
@@ -18,6 +18,8 @@ export type CodeSample = {
   /** Whether the sample has imports of its own. */
   readonly isWhole: boolean;
   readonly variables: ReadonlyMap<string, { readonly made: Made; readonly fragment: Fragment }>;
+  /** The types that this sample and those before it declare. */
+  readonly types: ReadonlyMap<string, SampleType>;
   /** Whether its section or the sentence before it tells of another time. */
   readonly isPast: boolean;
 };
@@ -35,7 +37,7 @@ async function parseSamples(page: DocumentPage): Promise<CodeSample[]> {
   const { blocks } = page.outline();
   const isPastSection = createPast(page.text, blocks);
   const samples: CodeSample[] = [];
-  const before = new Map<string, Pick<CodeSample, "imports" | "variables">>();
+  const before = new Map<string, Pick<CodeSample, "imports" | "variables" | "types">>();
   const scripts = page.path.endsWith(".mdx") ? readJavaScriptImports(page.text) : [];
   for (const [at, { kind, language: marked, content, section }] of blocks.entries()) {
     if (kind !== "code-fence") continue;
@@ -48,11 +50,13 @@ async function parseSamples(page: DocumentPage): Promise<CodeSample[]> {
     const past = before.get(family) ?? {
       imports: family === "javascript" ? scripts : [],
       variables: new Map(),
+      types: new Map(),
     };
     const imports = [...own, ...past.imports];
     const variables = new Map(past.variables);
     for (const [variable, made] of fragment.variables) variables.set(variable, { made, fragment });
-    before.set(family, { imports, variables });
+    const types = new Map([...past.types, ...fragment.types]);
+    before.set(family, { imports, variables, types });
     const isPast = tellsPast(leadOf(page, blocks[at - 1])) || isPastSection(section);
     samples.push({
       page,
@@ -62,6 +66,7 @@ async function parseSamples(page: DocumentPage): Promise<CodeSample[]> {
       imports,
       isWhole: own.length > 0,
       variables,
+      types,
       isPast,
     });
   }

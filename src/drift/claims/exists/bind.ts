@@ -6,7 +6,7 @@ import { chooseOwner } from "../../binding/owners.ts";
 import { bindCall, bindVariable } from "../../calls/bind-call.ts";
 import { readSamples } from "../../calls/page-samples.ts";
 import { fold } from "../../change/names.ts";
-import { parentKeyAt } from "../../pages/command-lines.ts";
+import { parentKeyAt, siblingKeysAt } from "../../pages/command-lines.ts";
 import { isProduct, type State } from "../../state/state.ts";
 import type { Thing } from "../../surface/thing.ts";
 import type { NameClaim } from "./read.ts";
@@ -40,7 +40,9 @@ export async function bindName(claim: NameClaim, base: State): Promise<BoundName
   if (offered.length === 0) return bindWord(claim, things, base);
   if (role === "program" || (place === "own" && (role === "command" || role === "flag")))
     return { things: offered, by: "program" };
-  return named.owner.length > 0 ? bindOwned(claim, offered, base) : bindPlain(claim, offered, base);
+  return named.owner.length > 0
+    ? bindOwned(claim, offered, base)
+    : ((await bindListed(claim, offered, base)) ?? bindPlain(claim, offered, base));
 }
 
 /** Whether a sample hands a variable over: `**options`, `...rest`. Its name is the reader's, whatever a parameter is called. */
@@ -135,9 +137,12 @@ async function bindOwned(
 ): Promise<BoundNames | null> {
   const { named, module, isShaped, isOnVariable } = claim;
   if (isOnVariable && !isShaped) return null;
-  const members = membersOf(named.owner.at(-1)!, offered);
-  if (members.length > 0 && (await isType(named.owner.at(-1)!, members, base)))
-    return { things: members, by: "path" };
+  const owner = named.owner.at(-1)!;
+  const members = membersOf(owner, offered);
+  if (members.length > 0 && /^\p{Lu}/u.test(owner)) return { things: members, by: "path" };
+  const isOnly = members.length > 0 && offered.every((thing) => thing.owner.at(-1) === owner);
+  if (isOnly && named.owner.length === 1 && (await isExported(owner, base)))
+    return { things: members, by: "only" };
   if (named.owner.length === 1 && (module !== undefined || (await isOwn(named.owner[0]!, base)))) {
     const top = offered.filter(({ owner: owners, kind }) => owners.length === 0 && kind !== "parameter");
     if (top.length > 0) return { things: top, by: module === undefined ? "path" : "import" };
@@ -153,15 +158,35 @@ function membersOf(owner: string, offered: readonly Thing[]): readonly Thing[] {
   return members.length > 0 ? members : own;
 }
 
-/** Whether a page means the type or the object itself: types begin with a capital, objects are spelt as declared. */
-async function isType(owner: string, members: readonly Thing[], base: State): Promise<boolean> {
-  if (/^\p{Lu}/u.test(owner)) return true;
-  const { things } = await base.things(owner);
+/** Whether the project has a constant or a type of exactly this name. */
+async function isExported(name: string, base: State): Promise<boolean> {
+  const { things } = await base.things(name);
   return things.some(
-    ({ kind, name, path, exported }) =>
-      exported !== "no" && kind === "symbol" && name === owner && members.some((one) => one.path === path),
+    ({ kind, owner, exported }) => kind === "symbol" && owner.length === 0 && exported === "yes",
   );
 }
+
+/** The setting of the one owner that has every key of a data sample. */
+async function bindListed(
+  { statement, region }: NameClaim,
+  offered: readonly Thing[],
+  base: State,
+): Promise<BoundNames | null> {
+  const keys = siblingKeysAt(statement, region.start);
+  if (keys.length < FEWEST_KEYS) return null;
+  const things: Thing[] = [];
+  for (const thing of offered) {
+    const beside = (await base.surface(thing.path)).filter(
+      ({ kind, owner }) => kind === thing.kind && owner.join("\0") === thing.owner.join("\0"),
+    );
+    if (keys.every((key) => beside.some(({ name }) => fold(name) === fold(key)))) things.push(thing);
+  }
+  return things.length > 0 && new Set(things.map(({ id }) => id)).size === 1
+    ? { things, by: "section" }
+    : null;
+}
+
+const FEWEST_KEYS = 2;
 
 function bindPlain(claim: NameClaim, offered: readonly Thing[], base: State): BoundNames | null {
   const { statement, isShaped, role, module, isMarked } = claim;

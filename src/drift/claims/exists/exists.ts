@@ -34,7 +34,10 @@ export const exists: Kind<"exists", ExistsClaim> = {
     phrases: "phrase",
   },
   read: (page) => [...readNames(page), ...readTasks(page), ...readRoutes(page)],
-  names: (claim) => (claim.role === "name" || claim.role === "flag" ? [claim.named.name] : []),
+  names: (claim) =>
+    "named" in claim && claim.role !== "module" && (isOwned(claim) || claim.isShaped)
+      ? [claim.named.name]
+      : [],
   touched: async (change, states) => [
     ...(await findTouched(change, states)),
     ...findTouchedTasks(change),
@@ -204,12 +207,16 @@ async function evaluate(claim: ExistsClaim, state: State): Promise<Truth> {
  */
 async function isSuspect(claim: ExistsClaim, state: State): Promise<boolean> {
   if (!("named" in claim) || claim.role === "module") return true;
-  const { name, owner } = claim.named;
-  const isOwned =
-    claim.role !== "name" || owner.length > 0 || claim.module !== undefined || claim.isMarked === true;
-  if (!isOwned && !claim.isShaped) return false;
+  const { name } = claim.named;
+  const isAsked = isOwned(claim);
+  if (!isAsked && !claim.isShaped) return false;
   const held = (await state.holders([name])).get(name) ?? [];
-  return held.filter(isProduct).length <= (isOwned ? FEW : 0);
+  return held.filter(isProduct).length <= (isAsked ? FEW : 0);
 }
 
 const FEW = 4;
+
+/** Whether the page says whose the word is. */
+function isOwned({ role, named, module, isMarked }: NameClaim): boolean {
+  return role !== "name" || named.owner.length > 0 || module !== undefined || isMarked === true;
+}

@@ -33,7 +33,7 @@ async function proveGone(claim: NameClaim, { things, by }: BoundNames, head: Sta
   if (fitting.length > 0) return false;
   if (role === "flag" && (await isClosed(name, things, head))) return true;
   return isSymbol(things)
-    ? !(await mayBeDeclared(name, things, head, { uses: true }))
+    ? !(await mayBeDeclared(name, things, head))
     : !(await isWordLeft(name, things, head));
 }
 
@@ -56,64 +56,70 @@ async function isGoneFromOwner(
 ): Promise<boolean> {
   const owners = new Set(was.map(ownerOf));
   const folded = new Set([...owners].map(fold));
-  const isMember = was.some(({ kind }) => kind !== "parameter");
-  const isSame = (thing: Thing): boolean =>
-    thing.exported !== "no" && folded.has(fold(ownerOf(thing))) && !(isMember && thing.kind === "parameter");
-  if (now.some(isSame)) return false;
-  const closed = new Set<string>();
+  if (now.some((thing) => thing.exported !== "no" && folded.has(fold(ownerOf(thing))))) return false;
+  const homes = new Set(was.map(({ path }) => path));
+  let isOpen = false;
   for (const owner of owners) {
-    const files = await filesOfClosed(owner, head);
-    if (files === null && owner !== "" && now.length > 0) return false;
-    for (const file of files ?? []) closed.add(file);
+    if (owner === "") return !(await mayBeDeclared(name, was, head));
+    const types = (await head.things(owner)).things.filter((thing) => plainName(thing.name) === owner);
+    isOpen ||= !types.every(isComplete);
+    if (isOpen && now.length > 0) return false;
+    for (const { path } of types) homes.add(path);
   }
-  return !(await mayBeDeclared(name, was, head, closed.size > 0 ? { homes: closed } : {}));
+  return !(await mayBeDeclared(name, was, head, isOpen ? undefined : homes));
 }
 
 function ownerOf({ owner }: Thing): string {
   return owner.at(-1) ?? "";
 }
 
-/** The files that declare a type all of whose members are known, because it has no base; null for another owner. */
-async function filesOfClosed(owner: string, head: State): Promise<readonly string[] | null> {
-  const { things } = await head.things(owner);
-  const types = things.filter(({ kind, name }) => kind === "symbol" && plainName(name) === owner);
-  return types.every(
-    ({ declaration = "" }) => !/\bextends\b|\bimplements\b|^class\s+\w+\s*\(|[<:]\s*[A-Z]/.test(declaration),
-  )
-    ? types.map(({ path }) => path)
-    : null;
+/** Whether all members of a type are known, because it has no base and is no other name of a type. */
+function isComplete({ kind, declaration = "" }: Thing): boolean {
+  return (
+    kind !== "symbol" ||
+    !/\bextends\b|\bimplements\b|^class\s+\w+\s*\(|[<:]\s*[A-Z]|\btype\s+\w+[^=]*=\s*\w/.test(declaration)
+  );
 }
 
 /**
- * Whether files hold the name where a declaration may stand: assigned, imported, quoted, alone on its line or in a list.
- * The members of a closed owner stand in the files that declare it (`homes`); other things may stand in any file of the
- * language, and code that uses them (`uses`) has them from somewhere.
+ * Whether files in the language of the things hold the name where a declaration may stand: assigned, imported, quoted,
+ * alone on its line or in a list, or whether other code uses it. With `homes`, only these files can declare it, and
+ * others can pass it on.
  */
 async function mayBeDeclared(
   name: string,
   things: readonly Thing[],
   head: State,
-  { homes, uses = false }: { readonly homes?: ReadonlySet<string>; readonly uses?: boolean },
+  homes?: ReadonlySet<string>,
 ): Promise<boolean> {
-  const used = uses ? `|${usesOf(name, things)}` : "";
-  const declaring = new RegExp(`${declares(name)}${used}`, "m");
+  const passing = passesOn(name);
+  const used = homes === undefined ? `|${usesOf(name, things)}` : "";
+  const declaring = new RegExp(`${declares(name)}|${passing.source}${used}`, "m");
   const held = await head.holders([name]);
   const endings = new Set(things.map(({ path }) => endingOf(path)));
   for (const path of held.get(name) ?? []) {
     const mayDeclare = isProduct(path) || fileKind(path) === "generated";
-    if (!mayDeclare || !endings.has(endingOf(path)) || (homes && !homes.has(path))) continue;
+    if (!mayDeclare || !endings.has(endingOf(path))) continue;
     const text = await head.text(path);
-    if (text !== null && declaring.test(dropComments(path, text))) return true;
+    const form = homes === undefined || homes.has(path) ? declaring : passing;
+    if (text !== null && form.test(dropComments(path, text))) return true;
   }
   return false;
+}
+
+/** `import name`, `export { name }`, `as name`. */
+function passesOn(name: string): RegExp {
+  const word = wordOf(name);
+  return new RegExp(
+    `\\bas\\s+${word}\\b|^\\s*(?:import|export|from|use|pub use)\\b[^\\n]*\\b${word}\\b`,
+    "m",
+  );
 }
 
 /** Forms in which a language may declare a name that no reader of ours found. */
 function declares(name: string): string {
   const word = wordOf(name);
   return [
-    `\\bas\\s+${word}\\b`,
-    `^\\s*(?:import|export|from|use|pub use)\\b[^\\n]*\\b${word}\\b`,
     `["'\`]${word}["'\`]`,
     `[\\s(]:${word}\\b`,
     `(?<!\\w)${word}\\s*:(?!:)`,

@@ -3,10 +3,15 @@ import type { DocumentPage } from "../../change/change-model.ts";
 import { readImports } from "../../change/imports/imports.ts";
 import { isCommon, isDistinct } from "../../change/names.ts";
 import { commandAt } from "../../pages/command-lines.ts";
-
 import { fileNamesFor, languageOf, namesBoundBy } from "../../pages/samples.ts";
-
-import { type Named, namesOf, readHeadings, readStatements, type Statement } from "../../pages/statements.ts";
+import {
+  firstFrom,
+  type Named,
+  namesOf,
+  readHeadings,
+  readStatements,
+  type Statement,
+} from "../../pages/statements.ts";
 import type { Claim } from "../claim.ts";
 
 /** "Call `Client.get`", "`--base`", "`$TOKEN`": the project offers something of this name. */
@@ -168,7 +173,8 @@ type Samples = {
 function readSamples(page: DocumentPage): Samples {
   const modules = new Map<string, string>();
   const sessions: Region[] = [];
-  const samples: { readonly content: Region; readonly names: ReadonlySet<string> }[] = [];
+  const samples: Region[] = [];
+  const declared: ReadonlySet<string>[] = [];
   for (const { kind, language: marked, content } of page.outline().blocks) {
     if (kind !== "code-fence") continue;
     const text = page.text.slice(content.start, content.end);
@@ -179,7 +185,8 @@ function readSamples(page: DocumentPage): Samples {
     for (const { names, module } of readImports(file, text))
       for (const name of names) modules.set(name, module);
     const names = Array.from(text.matchAll(DECLARED), (match) => match[1]!);
-    samples.push({ content, names: new Set([...names, ...namesBoundBy({ text, language })]) });
+    samples.push(content);
+    declared.push(new Set([...names, ...namesBoundBy({ text, language })]));
   }
   return {
     isOutput: ({ region: { start } }, text) =>
@@ -188,8 +195,8 @@ function readSamples(page: DocumentPage): Samples {
     declares: (statement, name) => {
       if (statement.place !== "code") return false;
       const { start } = statement.region;
-      const sample = samples.find(({ content }) => content.start <= start && start <= content.end);
-      return sample?.names.has(name) ?? false;
+      const at = firstFrom(samples, start + 1) - 1;
+      return at >= 0 && start <= samples[at]!.end && declared[at]!.has(name);
     },
   };
 }
