@@ -22,7 +22,7 @@ export type BoundNames = { readonly things: readonly Thing[]; readonly by: Named
 export async function bindName(claim: NameClaim, base: State): Promise<BoundNames | null> {
   const { named, statement, role, module } = claim;
   if (module !== undefined && !(await isOwn(module, base))) return null;
-  const place = await placeOf(statement, named.region.start, named.name, base);
+  const place = await placeOf(statement, named.region.start, named, base);
   if (place === "foreign" || (role === "command" && place !== "own")) return null;
   const called = await bindCallee(claim, base);
   if (called !== "not called") return called;
@@ -75,7 +75,8 @@ async function bindOwned(
   if (isOnVariable && !isShaped) return null;
   const owner = fold(named.owner.at(-1)!);
   const members = offered.filter((thing) => thing.owner.length > 0 && fold(thing.owner.at(-1)!) === owner);
-  if (members.length > 0 && /^\p{Lu}/u.test(named.owner.at(-1)!)) return { things: members, by: "path" };
+  const isPath = /^\p{Lu}/u.test(named.owner.at(-1)!) || members.every(({ kind }) => kind === "setting");
+  if (members.length > 0 && isPath) return { things: members, by: "path" };
   if (named.owner.length === 1 && (module !== undefined || (await isOwn(named.owner[0]!, base)))) {
     const top = offered.filter(({ owner: owners, kind }) => owners.length === 0 && kind !== "parameter");
     return top.length > 0 ? { things: top, by: module === undefined ? "path" : "import" } : null;
@@ -113,7 +114,7 @@ const NAMED: ReadonlySet<string> = new Set([
 
 /** Whether pages can mean a thing by a name in this role. */
 export function hasRole({ kind, owner }: Thing, role: NameClaim["role"]): boolean {
-  if (role === "flag") return kind === "flag";
+  if (role === "flag" || role === "package") return kind === role;
   if (role === "program") return kind === "command" && owner.length === 0;
   if (role === "command") return kind === "command" || (kind === "setting" && owner[0] === "services");
   return NAMED.has(kind);

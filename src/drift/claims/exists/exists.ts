@@ -10,7 +10,7 @@ import type { Thing } from "../../surface/thing.ts";
 import type { Drift, Kind, PastStates, Truth } from "../claim.ts";
 import { bindName, hasRole } from "./bind.ts";
 import { isGone, isWordLeft, sameName } from "./gone.ts";
-import { judgeModule, lostModules, moduleTruth } from "./modules.ts";
+import { judgeModule, judgePackage, lostModules, moduleTruth, packageTruth } from "./modules.ts";
 import { type NameClaim, readNames } from "./read.ts";
 import { judgeRoute, type RouteClaim, readRoutes, routeTruth, wordsOf } from "./routes.ts";
 import { findSuccessor, type Successor } from "./successor.ts";
@@ -57,7 +57,7 @@ async function findTouched(
     .flatMap((page) =>
       readNames(page).filter(({ named, role }) =>
         role === "module"
-          ? modules.some((name) => `${named.name}.`.includes(`${name}.`))
+          ? lost.has(named.name) || modules.some((name) => `${named.name}.`.includes(`${name}.`))
           : lost.has(named.name),
       ),
     );
@@ -86,7 +86,7 @@ async function findTouchedRoutes(
   );
 }
 
-const ROLES = ["name", "flag", "command"] as const;
+const ROLES = ["name", "flag", "command", "package"] as const;
 
 /** The things and parameters of a file, each as its owner and its name. */
 function namesIn(things: readonly Thing[]): ReadonlySet<string> {
@@ -103,7 +103,13 @@ async function judge(claim: ExistsClaim, { base, head }: PastStates): Promise<Dr
   if (!base) return null;
   if (claim.role === "task") return judgeTask(claim, { base, head });
   if (claim.role === "route") return judgeRoute(claim, { base, head });
-  if (claim.role === "module") return judgeModule(claim, { base, head });
+  if (claim.role === "package") return judgePackage(claim, { base, head });
+  if (claim.role === "module") {
+    const lost = await judgeModule(claim, { base, head });
+    // A setting may have dots in its name.
+    if (lost || !(await isSetting(claim.named.name, base))) return lost;
+    claim = { ...claim, role: "name" };
+  }
   const bound = await bindName(claim, base);
   if (!bound || !(await isGone(claim, bound, head))) return null;
   const thing = bound.things[0]!;
@@ -113,6 +119,10 @@ async function judge(claim: ExistsClaim, { base, head }: PastStates): Promise<Dr
   return successor
     ? renamed(claim, successor, { base, head })
     : removed(claim, thing, { before, revision: base.revision });
+}
+
+async function isSetting(name: string, { things }: State): Promise<boolean> {
+  return (await things(name)).things.some(({ kind }) => kind === "setting" || kind === "environment");
 }
 
 async function renamed(
@@ -179,7 +189,9 @@ function shown({ named: { name, isFlag } }: NameClaim): string {
 async function evaluate(claim: ExistsClaim, state: State): Promise<Truth> {
   if (claim.role === "task") return taskTruth(claim, state);
   if (claim.role === "route") return routeTruth(claim, state);
-  if (claim.role === "module") return moduleTruth(claim, state);
+  if (claim.role === "package") return packageTruth(claim, state);
+  if (claim.role === "module" && !(await isSetting(claim.named.name, state)))
+    return moduleTruth(claim, state);
   const { named, role } = claim;
   const { things } = await state.things(named.name);
   if (things.some((thing) => hasRole(thing, role) && sameName(thing, named.name))) return { is: "true" };
@@ -193,7 +205,7 @@ async function evaluate(claim: ExistsClaim, state: State): Promise<Truth> {
  * role or a program. A word that many files of the product have is in the code, whatever it means there.
  */
 async function isSuspect(claim: ExistsClaim, state: State): Promise<boolean> {
-  if (!("named" in claim) || claim.role === "module") return true;
+  if (!("named" in claim) || claim.role === "module" || claim.role === "package") return true;
   const { name, owner } = claim.named;
   if (claim.role === "name" && owner.length === 0 && claim.module === undefined && !claim.isMarked)
     return false;
