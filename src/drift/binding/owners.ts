@@ -25,9 +25,10 @@ export function chooseOwner(
   const levels: readonly (readonly [OwnedBy, () => (thing: Thing) => number])[] = [
     ["qualified", () => namedBy(new Set(owner.map(fold)))],
     ["sentence", () => namedBy(namesOf(statement))],
-    ...statement.headings.map(
-      (heading) => ["section", () => namedBy(headingWords(statement.page, heading))] as const,
-    ),
+    ...statement.headings.flatMap((heading) => {
+      const words = headingWords(statement.page, heading);
+      return [["section", () => namedBy(words)] as const, ["section", () => heldFor(words)] as const];
+    }),
     ["package", () => inPackage(statement.page, state)],
   ];
   for (const [by, create] of levels) {
@@ -52,6 +53,14 @@ const folded = new WeakMap<Statement, ReadonlySet<string>>();
 function namedBy(words: ReadonlySet<string>): (thing: Thing) => number {
   return ({ owner }) => owner.filter((name) => words.has(fold(name))).length;
 }
+
+/** `CMakeConfig` and `ServerOptions` are what a section calls CMake and Server. */
+function heldFor(words: ReadonlySet<string>): (thing: Thing) => number {
+  const isHeld = (name: string): boolean => HOLDER.test(name) && words.has(fold(name.replace(HOLDER, "")));
+  return ({ owner }) => Number(owner.some(isHeld));
+}
+
+const HOLDER = /(?<=.)(?:Config|Configuration|Options|Settings|Props)$/;
 
 /** The things of the page's package: the nearest folder above the page that has a manifest. */
 function inPackage({ path }: DocumentPage, state: State): (thing: Thing) => number {

@@ -278,7 +278,8 @@ function linesOf(text: string, start: number, end: number): Region[] {
   return found;
 }
 
-function firstFrom(regions: readonly Region[], start: number): number {
+/** The position of the first region that begins at an offset or after it; regions stand in their order. */
+export function firstFrom(regions: readonly Region[], start: number): number {
   let low = 0;
   let high = regions.length;
   while (low < high) {

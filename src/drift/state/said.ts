@@ -14,7 +14,7 @@ export type SaidLine = {
   readonly line: number;
   /** Where the text begins in the file. */
   readonly start: number;
-  /** A line of a data file, which may be no text at all: it keeps a quotation true, and proves nothing else. */
+  /** A line of a data file or a manifest, which may be no text at all: it keeps a quotation true, and proves nothing else. */
   readonly isData?: true;
 };
 
@@ -36,6 +36,8 @@ export type SaidLookup = {
   readonly find: (quotation: string) => Promise<Said>;
   /** The lines that one file says, in their order. */
   readonly lines: (path: string) => Promise<readonly SaidLine[]>;
+  /** Whether some file has the words of a line at all, be it in a form that is not read as a text. */
+  readonly isWritten: (line: SaidLine) => Promise<boolean>;
 };
 
 /** Files that are read for one quotation at most. */
@@ -62,8 +64,25 @@ export function createSaid({
     indexes.set(said, known);
     return known;
   };
+  const written = new Map<string, Promise<string>>();
+  const plain = (path: string): Promise<string> => {
+    const known = written.get(path) ?? read(path).then((text) => normalize(text ?? ""));
+    written.set(path, known);
+    return known;
+  };
   return {
     lines,
+    isWritten: async ({ text }) => {
+      const piece = text.split(HOLE).reduce((best, one) => (one.length > best.length ? one : best), "");
+      if (!isTelling(piece)) return false;
+      const words = wordsOf(piece);
+      const held = [...(await holders(words)).values()];
+      const [first = [], ...others] = held.map((paths) => paths.filter(maySay));
+      const paths = others.reduce((all, some) => all.filter((path) => some.includes(path)), first);
+      for (const path of paths.slice(0, MOST_FILES))
+        if ((await plain(path)).includes(piece.trim())) return true;
+      return false;
+    },
     find: async (quotation) => {
       const words = wordsOf(quotation);
       const counts = new Map<string, number>();
@@ -123,11 +142,12 @@ export function maySay(path: string): boolean {
 export function readSaid(path: string, text: string): SaidLine[] {
   if (text.length > LARGEST) return [];
   const literals = [...readLiterals(path, text), ...readHelpComments(path, text)];
+  const aside = fileKind(path) === "manifest" ? { isData: true as const } : {};
   if (literals.length > 0)
     return literals
       .sort((a, b) => a.region.start - b.region.start)
       .flatMap(({ text: said, holes, region }, literal) =>
-        cutLines(said, holes).map((one) => ({ path, literal, start: region.start, ...one })),
+        cutLines(said, holes).map((one) => ({ path, literal, start: region.start, ...aside, ...one })),
       );
   let start = 0;
   return text.split("\n").map((line, literal) => {

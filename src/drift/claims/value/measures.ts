@@ -91,7 +91,15 @@ export function readWritten(text: string): Measure {
     const unit = measured[2] ?? "";
     if (unit === "" || unitOf(unit)) return numberWith(number, unit);
   }
-  return { is: "text", text: unquote(plain) };
+  return { is: "text", text: readList(plain) ?? unquote(plain) };
+}
+
+/** A list of literals in one spelling; null for anything else. */
+function readList(text: string): string | null {
+  const inside = /^(?:vec!)?\s*\[(.*)\]$/s.exec(text)?.[1];
+  const items = inside?.match(/"[^"\\]*"|'[^'\\]*'|[^\s,"']+/g) ?? [];
+  const plain = inside?.replace(/"[^"\\]*"|'[^'\\]*'|-?\d+(?:\.\d+)?/g, "").replace(/[\s,]/g, "");
+  return plain === "" ? `[${items.map((item) => item.replace(/^'(.*)'$/, '"$1"')).join(", ")}]` : null;
 }
 
 function numberWith(number: number, unit: string): Measure {
@@ -105,6 +113,8 @@ export function readCoded(written: string): Measure {
   const word = text.toLowerCase();
   if (word === "true" || word === "false") return { is: "flag", on: word === "true" };
   if (NOTHING.has(word)) return { is: "nothing" };
+  const list = readList(text);
+  if (list !== null) return { is: "text", text: list };
   const quoted = /^(?:[fbru]{0,2})(["'`])([\s\S]*)\1$/i.exec(text);
   if (quoted && !quoted[2]!.includes(quoted[1]!)) return readText(quoted[2]!);
   const duration = readDuration(text);
@@ -212,6 +222,8 @@ export function respell(written: string, now: Measure, factor: number): string |
   if (now.is === "number" && old.is === "number")
     return respellNumber(written, now.number / factor, now.hasPoint);
   if (now.is === "flag" && old.is === "flag") return respellFlag(written, now.on);
+  if (now.is === "text" && old.is === "text" && readList(written.trim()) !== null)
+    return written.includes("'") ? now.text.replaceAll('"', "'") : now.text;
   if (now.is === "text" && old.is === "text") return written.replace(unquote(written.trim()), () => now.text);
   if (now.is === "expression" && old.is === "text") {
     if (!/^[\w.:]+$/.test(now.text)) return null;

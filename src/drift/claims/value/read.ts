@@ -29,6 +29,7 @@ export function readValues(page: DocumentPage): readonly ValueClaim[] {
     if (statement.place === "code") return [...readPhrases(statement), ...readEntry(statement)];
     return [
       ...readPhrases(statement),
+      ...readItem(statement),
       ...readCalls(statement),
       ...readAddresses(statement),
       ...readUnits(statement),
@@ -67,12 +68,19 @@ function asSubjects(names: readonly Named[], from: Subject["from"]): Subject[] {
 /** A cell without the marks around its value; null for an empty cell or a sentence. */
 function valueRegion({ text }: DocumentPage, { start, end }: Region): Region | null {
   const cell = text.slice(start, end);
+  const code = /^\s*`(["'[][^`]*)`\s*$/.exec(cell);
+  if (code && code[1]!.length <= LONGEST_CODE) {
+    const from = start + cell.indexOf("`") + 1;
+    return { start: from, end: from + code[1]!.length };
+  }
   const match = /^(?:`+|<code>|\*\*)?["']?([^`<*"']+?)["']?(?:`+|<\/code>|\*\*)?$/.exec(cell.trim());
   const value = match?.[1]?.trim();
   if (!value || value.length > 80 || value.split(/\s+/).length > 3) return null;
   const from = start + cell.indexOf(value);
   return { start: from, end: from + value.length };
 }
+
+const LONGEST_CODE = 160;
 
 /** `connect(host, port=5672)`: the defaults that a signature shows. */
 function readDefaults(statement: Statement): ValueClaim[] {
@@ -130,6 +138,19 @@ function readCalls(statement: Statement): ValueClaim[] {
     return readDefaults(shown).map((claim) => ({ ...claim, statement }));
   });
 }
+
+/** `name` — `30` — what it does: an item that has its default between dashes. */
+function readItem(statement: Statement): ValueClaim[] {
+  const { page, region, names } = statement;
+  const match = ITEM.exec(page.text.slice(region.start, region.end));
+  const first = names[0];
+  if (!match || !first) return [];
+  const end = region.start + match[0].trimEnd().lastIndexOf("`");
+  const own = { start: end - match[1]!.length, end };
+  return [claimOf(statement, "default", own, asSubjects([first], "row"))];
+}
+
+const ITEM = /^\s*(?:[-*+]\s+)?(?:\*\*)?`[^`]+`(?:\*\*)?\s+[—–-]\s+`([^`]+)`(?=\s+[—–-]\s)/;
 
 /** "Open http://localhost:3000": the port that the project's server listens on, where the page chooses none itself. */
 function readAddresses(statement: Statement): ValueClaim[] {

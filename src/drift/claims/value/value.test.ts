@@ -24,6 +24,43 @@ test.each<[title: string, files: Case["files"], page: string, after: string]>([
     '```\n  --listen string   listen address (default ":9000")\n```\n',
   ],
   [
+    "a quoted text with signs in a cell, in the section of its module,",
+    {
+      "src/configs/cmake.rs": [
+        "pub struct CMakeConfig<'a> {\n    pub format: &'a str,\n}\n\nimpl<'a> Default for CMakeConfig<'a> {\n    fn default() -> Self {\n        CMakeConfig {\n            format: \"via [$version]($style) \",\n        }\n    }\n}\n",
+        "pub struct CMakeConfig<'a> {\n    pub format: &'a str,\n}\n\nimpl<'a> Default for CMakeConfig<'a> {\n    fn default() -> Self {\n        CMakeConfig {\n            format: \"via [$symbol]($style) \",\n        }\n    }\n}\n",
+      ],
+      "src/configs/buf.rs": [
+        "pub struct BufConfig<'a> {\n    pub format: &'a str,\n}\n\nimpl<'a> Default for BufConfig<'a> {\n    fn default() -> Self {\n        BufConfig {\n            format: \"with [$version]($style) \",\n        }\n    }\n}\n",
+        "pub struct BufConfig<'a> {\n    pub format: &'a str,\n}\n\nimpl<'a> Default for BufConfig<'a> {\n    fn default() -> Self {\n        BufConfig {\n            format: \"with [$version]($style) \",\n        }\n    }\n}\n// end\n",
+      ],
+    },
+    '# Configuration\n\n## CMake\n\n| Option | Default | Description |\n| --- | --- | --- |\n| `format` | `"via [$version]($style) "` | The format. |\n\n## Buf\n\n| Option | Default | Description |\n| --- | --- | --- |\n| `format` | `"with [$version]($style) "` | The format. |\n',
+    '# Configuration\n\n## CMake\n\n| Option | Default | Description |\n| --- | --- | --- |\n| `format` | `"via [$symbol]($style) "` | The format. |\n\n## Buf\n\n| Option | Default | Description |\n| --- | --- | --- |\n| `format` | `"with [$version]($style) "` | The format. |\n',
+  ],
+  [
+    "a list of texts in a cell",
+    {
+      "src/a.py": [
+        'def detect(suffixes=["sln", "csproj"]):\n    pass\n',
+        'def detect(suffixes=["csproj"]):\n    pass\n',
+      ],
+    },
+    "| Option | Default |\n| --- | --- |\n| `suffixes` | `['sln', 'csproj']` |\n",
+    "| Option | Default |\n| --- | --- |\n| `suffixes` | `['csproj']` |\n",
+  ],
+  [
+    "a default between dashes, behind the name that opens an item,",
+    {
+      "src/a.py": [
+        "def connect(host, wait_time=30):\n    pass\n",
+        "def connect(host, wait_time=60):\n    pass\n",
+      ],
+    },
+    "* `wait_time` — `30` — How long it waits.\n",
+    "* `wait_time` — `60` — How long it waits.\n",
+  ],
+  [
     "a default of an item of a list",
     { "main.go": [go('":8000"'), go('":9000"')] },
     "Options\n\n- `--listen`: address that the server has; `:8000` by default\n",
