@@ -25,7 +25,7 @@ export type BoundNames = { readonly things: readonly Thing[]; readonly by: Named
 export async function bindName(claim: NameClaim, base: State): Promise<BoundNames | null> {
   const { named, statement, role, module } = claim;
   if (module !== undefined && !(await isOwn(module, base))) return null;
-  const place = await placeOf(statement, named.region.start, named.name, base);
+  const place = await placeOf(statement, named.region.start, named, base);
   if (place === "foreign" || (role === "command" && place !== "own")) return null;
   const called = await bindCallee(claim, base);
   if (called !== "not called") return called;
@@ -139,7 +139,8 @@ async function bindOwned(
   if (isOnVariable && !isShaped) return null;
   const owner = named.owner.at(-1)!;
   const members = membersOf(owner, offered);
-  if (members.length > 0 && /^\p{Lu}/u.test(owner)) return { things: members, by: "path" };
+  const isPath = /^\p{Lu}/u.test(owner) || members.every(({ kind }) => kind === "setting");
+  if (members.length > 0 && isPath) return { things: members, by: "path" };
   const isOnly = members.length > 0 && offered.every((thing) => thing.owner.at(-1) === owner);
   if (isOnly && named.owner.length === 1 && (await isExported(owner, base)))
     return { things: members, by: "only" };
@@ -223,7 +224,7 @@ function isCommandTable(owner: readonly string[]): boolean {
 
 /** Whether pages can mean a thing by a name in this role. */
 export function hasRole({ kind, owner }: Thing, role: NameClaim["role"]): boolean {
-  if (role === "flag") return kind === "flag";
+  if (role === "flag" || role === "package") return kind === role;
   if (role === "program") return kind === "command" && owner.length === 0;
   if (role === "command") return kind === "command" || (kind === "setting" && isCommandTable(owner));
   return NAMED.has(kind);
