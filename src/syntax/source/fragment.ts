@@ -123,6 +123,7 @@ const CALL =
 const NEW = /^(?:new_expression|object_creation_expression)$/;
 const LIST = /^(?:value_)?arguments$|^argument_list$/;
 const LITERAL = /^(?:composite_literal|struct_expression)$/;
+const ELEMENT = /^jsx_(?:opening|self_closing)_element$/;
 const CLASS = /^class/;
 const PARAMETER =
   /^(?:typed_parameter|(?:required|optional|formal|simple)_parameter|parameter|parameter_declaration|class_parameter)$/;
@@ -165,6 +166,7 @@ class FragmentReader {
     for (const child of node.namedChildren) this.#visit(child, node, depth + 1);
     if (CALL.test(node.type)) this.#readCall(node, parent);
     else if (LITERAL.test(node.type)) this.#readLiteral(node);
+    else if (ELEMENT.test(node.type)) this.#readElement(node, parent);
     else if (DECLARED.test(node.type)) {
       const name = node.childForFieldName("name");
       if (name) this.#declared.add(this.#text(name));
@@ -205,6 +207,32 @@ class FragmentReader {
       isOpen: fields.length === 0,
       isNew: true,
       isLiteral: true,
+      isAwaited: false,
+      use: "handed on",
+    });
+  }
+
+  /** `<Nest eggs={3} />` passes its attributes as the keys of one object. */
+  #readElement(node: Node, parent: Node | null): void {
+    const named = node.childForFieldName("name");
+    const names = named && pathOf(this.#text(named));
+    if (!names || !/^\p{Lu}/u.test(names.at(-1)!)) return;
+    const attributes = node.namedChildren.filter(({ id }) => id !== named.id);
+    const hasContent = parent?.type === "jsx_element" && parent.namedChildren.length > 2;
+    const keys = attributes.flatMap((attribute): SampleKey[] => {
+      const [key, value] = attribute.namedChildren;
+      if (attribute.type !== "jsx_attribute" || !key) return [];
+      return [{ name: this.#text(key), region: this.#region(key), ...(value && this.#literal(value)) }];
+    });
+    const region = this.#regionFrom(named.endIndex - names.at(-1)!.length, node.endIndex);
+    const own = keys.filter(({ name }) => !/^(?:key|ref|(?:data|aria)-.*)$/.test(name));
+    const content = hasContent ? [{ name: "children", region }] : [];
+    this.#calls.push({
+      callee: names,
+      region,
+      arguments: [{ region, keys: [...own, ...content] }],
+      isOpen: attributes.some(({ type }) => type !== "jsx_attribute"),
+      isNew: false,
       isAwaited: false,
       use: "handed on",
     });

@@ -252,7 +252,7 @@ const rows: readonly Row[] = [
     ],
     ["oil?: boolean", "wax?: boolean"],
     ["ts", 'import { cut } from "planer";\n\ncut({ oil: true });'],
-    ["cut({ oil: true });"],
+    ["cut({ wax: true });"],
     { "package.json": '{ "name": "planer" }' },
   ],
   [
@@ -346,6 +346,49 @@ const rows: readonly Row[] = [
     ["rust", "planer::cut(1);"],
     ["planer::cut(1);"],
     cargo,
+  ],
+  [
+    "an attribute of an element",
+    [
+      "src/index.tsx",
+      "export interface SawProps {\n  teeth: number;\n  oil?: string;\n}\nexport function Saw({ teeth, oil }: SawProps) {\n  return null;\n}\n",
+    ],
+    ["oil?: string", "wax?: string"],
+    ["tsx", 'import { Saw } from "planer";\n\nconst saw = <Saw key="a" teeth={3} oil="linseed" />;'],
+    ['const saw = <Saw key="a" teeth={3} wax="linseed" />;'],
+    npm,
+  ],
+  [
+    "an overload of TypeScript, beside the declaration that callers do not see",
+    [
+      "src/cut.ts",
+      "export function cut(a: string): void;\nexport function cut(a: string, b: number): void;\nexport function cut(a: string, b?: number): void {}\n",
+    ],
+    ["cut(a: string): void;", "cut(a: string, b: number, c: number): void;"],
+    tsFence('cut("oak");'),
+    ['cut("oak");'],
+    npm,
+  ],
+  [
+    "a method of a struct that another one embeds",
+    [
+      "planer.go",
+      "package planer\n\ntype Saw struct{}\n\nfunc (s *Saw) Cut(board string) {}\n\ntype Band struct {\n\tSaw\n\tTeeth int\n}\n\nfunc New() *Band { return nil }\n",
+    ],
+    ["Cut(board string)", "Cut(board string, depth int)"],
+    ["go", 'import "example.org/planer"\n\nb := planer.New()\nb.Cut("oak")'],
+    ['b.Cut("oak")'],
+    goMod,
+  ],
+  [
+    "a method of a builder inside its type",
+    [
+      "src/main/java/org/planer/Saw.java",
+      "package org.planer;\n\npublic class Saw {\n    public static Builder builder() { return new Builder(); }\n\n    public static class Builder {\n        public Builder teeth(int n) { return this; }\n    }\n}\n",
+    ],
+    ["teeth(int n)", "teeth(int n, int size)"],
+    ["java", "import org.planer.Saw;\n\nSaw.builder()\n    .teeth(3);"],
+    [".teeth(3);"],
   ],
   ["a call that did not fit before", py, ["board, depth=1", "board, saw, depth=1"], pyFence("cut()"), []],
   [
