@@ -22,9 +22,9 @@ export type BoundCall =
 /** Why it is not known which function a call names. */
 export type UnboundBy =
   | "foreign"
-  | "the sample declares it"
+  | "declared-by-the-sample"
   | "unknown receiver"
-  | "no such member of the type"
+  | "no-such-member"
   | "not in the module"
   | "several functions"
   | "too many files"
@@ -35,6 +35,19 @@ const DEEPEST_CHAIN = 8;
 /** The function that a call of a sample names. */
 export async function bindCall(call: SampleCall, sample: CodeSample, state: State): Promise<BoundCall> {
   return new CallBinder(sample, state).bind(call, sample.fragment, 0);
+}
+
+/** The type of a variable of a sample with its ancestors, and how the sample names it; null where it is not known. */
+export async function bindVariable(
+  variable: string,
+  sample: CodeSample,
+  state: State,
+): Promise<{ readonly types: readonly Thing[]; readonly by: BoundBy } | null> {
+  const made = await new CallBinder(sample, state).typesOf(variable);
+  if (!made || made.types.length === 0) return null;
+  const near = made.near === undefined ? {} : { near: made.near };
+  const { types } = await lineageOf(made.types[0]!, { family: sample.family, state, ...near });
+  return types.length > 0 ? { types, by: made.by } : null;
 }
 
 class CallBinder {
@@ -60,7 +73,7 @@ class CallBinder {
     }
     const own = this.#sample.types.get(root);
     if (own && callee.length === 1 && own.bases.length === 1) return this.#onBase(call, own, fragment, depth);
-    if (fragment.declared.has(root)) return unbound("the sample declares it");
+    if (fragment.declared.has(root)) return unbound("declared-by-the-sample");
     const variable = callee.length === 2 ? this.#sample.variables.get(root) : undefined;
     if (variable) return this.#onVariable(name, variable, depth);
     const imported = this.#imported(callee);
@@ -88,14 +101,14 @@ class CallBinder {
     depth: number,
   ): Promise<BoundCall> {
     const isMadeHere = members.has(call.callee[0]!) || [...members].some((name) => CONSTRUCTOR.test(name));
-    if (isMadeHere) return unbound("the sample declares it");
+    if (isMadeHere) return unbound("declared-by-the-sample");
     return this.bind({ ...call, callee: bases[0]! }, fragment, depth + 1);
   }
 
   /** A member that a type of the sample has from its base. */
   async #inherited(name: string, { bases, members }: SampleType): Promise<BoundCall> {
     const [base, ...others] = bases;
-    if (members.has(name)) return unbound("the sample declares it");
+    if (members.has(name)) return unbound("declared-by-the-sample");
     if (!base || others.length > 0) return unbound("unknown receiver");
     const imported = this.#imported(base);
     if (imported && !(await this.#isOwn(imported.module))) return unbound("foreign");
@@ -105,7 +118,7 @@ class CallBinder {
   /** A member of what a call made. */
   async #onResult(name: string, call: SampleCall, fragment: Fragment, depth: number): Promise<BoundCall> {
     const own = call.callee.length === 1 ? this.#sample.types.get(call.callee[0]!) : undefined;
-    if (own?.members.has(name)) return unbound("the sample declares it");
+    if (own?.members.has(name)) return unbound("declared-by-the-sample");
     return this.#member(name, await this.#typesMade(call, fragment, depth));
   }
 
@@ -118,6 +131,15 @@ class CallBinder {
     return made.call === undefined
       ? unbound("unknown receiver")
       : this.#onResult(name, fragment.calls[made.call]!, fragment, depth);
+  }
+
+  /** The types that a variable of the sample may have. */
+  async typesOf(variable: string, depth = 0): Promise<MadeTypes | null> {
+    const known = this.#sample.variables.get(variable);
+    if (!known) return null;
+    const { made, fragment } = known;
+    if (made.type !== undefined) return { types: typeNames(made.type), by: "owner" };
+    return made.call === undefined ? null : this.#typesMade(fragment.calls[made.call]!, fragment, depth);
   }
 
   /** The types that the result of a call may have. A type without a constructor of its own is made by its name. */
@@ -153,17 +175,17 @@ class CallBinder {
     if (FILES_ARE_MODULES.test(family)) {
       for (const { name: owner, owner: outer, path } of types) {
         const members = await this.#callablesIn({ path, names: [...outer, owner, name] });
-        if (members.length > 0) return onlyOne(members, made.by, "no such member of the type");
+        if (members.length > 0) return onlyOne(members, made.by, "no-such-member");
       }
-      return unbound("no such member of the type");
+      return unbound("no-such-member");
     }
     const found = await this.#candidates(name);
     if (found === null) return unbound("too many files");
     for (const { name: owner } of types) {
       const members = found.filter((one) => one.owner.at(-1) === owner);
-      if (members.length > 0) return onlyOne(members, made.by, "no such member of the type");
+      if (members.length > 0) return onlyOne(members, made.by, "no-such-member");
     }
-    return unbound("no such member of the type");
+    return unbound("no-such-member");
   }
 
   #imported(callee: readonly string[]): ImportedName | undefined {

@@ -153,6 +153,8 @@ async function fieldsOf({ path, name, owner }: Thing, { surface }: State): Promi
 
 /** The thing with the parameters that a caller passes: a type without a constructor has that of its base. */
 export async function asCallable(thing: Thing, state: State): Promise<Thing | null> {
+  // What a getter returns may be called; the getter itself is not.
+  if (/^(?:(?:public|static|override)\s+)*get\s+[\w$]+\s*\(\)/.test(thing.declaration ?? "")) return null;
   if (thing.parameters) return thing;
   const family = familyOf(thing.path);
   if (isRecord(thing)) return { ...thing, parameters: await fieldsOf(thing, state) };

@@ -5,7 +5,7 @@ import { type Fragment, type Made, readFragment, type SampleType } from "../../s
 import { type ImportedName, readJavaScriptImports } from "../../syntax/source/imports.ts";
 import type { Region } from "../../text/model/region.ts";
 import type { DocumentPage } from "../change/change-model.ts";
-import { fileNamesFor } from "../pages/samples.ts";
+import { fileNamesFor, languageOf } from "../pages/samples.ts";
 
 /** A sample of a page: its calls, and what this sample and those before it import and keep in variables. */
 export type CodeSample = {
@@ -39,11 +39,12 @@ async function parseSamples(page: DocumentPage): Promise<CodeSample[]> {
   const samples: CodeSample[] = [];
   const before = new Map<string, Pick<CodeSample, "imports" | "variables" | "types">>();
   const scripts = page.path.endsWith(".mdx") ? readJavaScriptImports(page.text) : [];
-  for (const [at, { kind, language = "", content, section }] of blocks.entries()) {
-    const name = kind === "code-fence" ? (fileNamesFor(firstWord(language)).at(-1) ?? "") : "";
+  for (const [at, { kind, language: marked, content, section }] of blocks.entries()) {
+    if (kind !== "code-fence") continue;
+    const text = page.text.slice(content.start, content.end);
+    const name = fileNamesFor(firstWord(languageOf(marked, text) ?? "")).at(-1) ?? "";
     const family = familyOf(name);
     if (family === null) continue;
-    const text = page.text.slice(content.start, content.end);
     const fragment = await readFragment(name, text);
     const own = habitsOf(name)?.imports(text) ?? [];
     const past = before.get(family) ?? {

@@ -19,6 +19,8 @@ export type CallArgument = {
   readonly literal?: SampleLiteral;
   /** A lambda behind the parentheses, which is passed to the last parameter. */
   readonly isTrailing?: true;
+  /** It is the result of another call. */
+  readonly isCall?: true;
 };
 
 /** A call as a sample writes it. Regions refer to the fragment. */
@@ -128,7 +130,7 @@ const CLASS = /^class/;
 const PARAMETER =
   /^(?:typed_parameter|(?:required|optional|formal|simple)_parameter|parameter|parameter_declaration|class_parameter)$/;
 const PARAMETERS = /^(?:parameters|formal_parameters|lambda_parameters|method_parameters|block_parameters)$/;
-const OPEN = /^(?:spread|splat|hash_splat|list_splat|dictionary_splat|variadic|ellipsis|ERROR)/;
+const OPEN = /^(?:spread|splat|hash_splat|list_splat|dictionary_splat|variadic|ellipsis|assignment|ERROR)/;
 const WAIT = /^await/;
 const DECLARED =
   /(?:function|method|class|struct|interface|enum|type|module)_?(?:definition|declaration|item|spec)$|^(?:method|class|module)$/;
@@ -284,7 +286,7 @@ class FragmentReader {
         ...items.map((item) => this.#argument(item)),
         ...(lambda ? [{ region: this.#region(lambda), isTrailing: true as const }] : []),
       ],
-      isOpen: items.some(isOpen) || (list?.hasError ?? false),
+      isOpen: items.some(isOpen) || (list?.hasError ?? false) || (items.length === 0 && holdsComment(list)),
       isNew: named.isNew ?? NEW.test(node.type),
       ...usage(parent),
       ...(named.on !== undefined && { on: named.on }),
@@ -380,6 +382,7 @@ class FragmentReader {
       const keyword = { name: text, region: this.#regionFrom(start, start + text.length) };
       return { region, keyword, ...(value && this.#literal(value)) };
     }
+    if (CALL.test(node.type)) return { region, isCall: true };
     return node.type === "object" ? { region, ...this.#keys(node) } : { region, ...this.#literal(node) };
   }
 
@@ -399,6 +402,8 @@ class FragmentReader {
   #keys(object: Node): Pick<CallArgument, "keys"> {
     const keys: SampleKey[] = [];
     for (const entry of object.namedChildren) {
+      // A comment may stand for the keys that the sample leaves out.
+      if (entry.type === "comment" && /\.{3}|…/.test(this.#text(entry))) return {};
       if (entry.type === "comment") continue;
       const key =
         entry.type === "shorthand_property_identifier"
@@ -409,7 +414,7 @@ class FragmentReader {
       const name = this.#text(key).replace(/["']/g, "");
       keys.push({ name, region: this.#region(key), ...(value && this.#literal(value)) });
     }
-    return { keys };
+    return keys.length === 0 && holdsComment(object) ? {} : { keys };
   }
 
   #readVariable(node: Node): void {
@@ -485,6 +490,10 @@ function isInReceiver(node: Node): boolean {
   for (let at = node.parent, turn = 0; at && turn < DEEPEST_NODE; at = at.parent, turn++)
     if (at.type === "lambda_literal") return true;
   return false;
+}
+
+function holdsComment(node: Node | null): boolean {
+  return node?.namedChildren.some(({ type }) => /comment/.test(type)) ?? false;
 }
 
 function isOpen(node: Node): boolean {

@@ -27,7 +27,7 @@ export const sample: Kind<"sample", SampleClaim> = {
   name: "sample",
   docs: "A sample calls a function with arguments that its declaration no longer takes, or does not await it.",
   mayEdit: true,
-  formerly: ["samples"],
+  formerly: { samples: "sample" },
   read: (page) => readCalls(page, () => false),
   names: ({ call, sample: { isPast, imports } }) =>
     isPast ? [] : [call.callee.at(-1)!, ...imports.flatMap(({ name }) => (/^\w+$/.test(name) ? [name] : []))],
@@ -129,7 +129,7 @@ async function judge(claim: SampleClaim, { base, head }: PastStates): Promise<Dr
     claim,
     tier: bound.by === "name" ? "possible" : "likely",
     message: {
-      what: fit.why === "not awaited" ? "async" : "call",
+      what: fit.why === "not-awaited" ? "async" : "call",
       old: claim.page.text.slice(claim.region.start, claim.region.end),
       new: shown(after),
       owner: after.name,
@@ -146,7 +146,7 @@ async function repairOf(
   things: { readonly before: Thing; readonly after: Thing },
   { base, head }: States,
 ): Promise<string | undefined> {
-  if (why === "not awaited") return undefined;
+  if (why === "not-awaited") return undefined;
   const key = claim.call.arguments.flatMap(({ keys = [] }) => keys).find((one) => one.name === name);
   if (key) {
     const was = await keyTypesFor(key, claim.call, things.before, base);
@@ -185,7 +185,7 @@ async function fitOf(
   const wrong = await wrongArgument(call, thing, state);
   if (wrong) return { is: "misfit", ...wrong };
   const isDropped = isAsync(thing) && !call.isAwaited && call.use === "value";
-  return isDropped ? { is: "misfit", why: "not awaited" } : fit;
+  return isDropped ? { is: "misfit", why: "not-awaited" } : fit;
 }
 
 /** Whether the declaration of a record has a word that may stand for a field: of an embedded type, of a macro. */

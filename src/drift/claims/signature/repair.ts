@@ -5,11 +5,11 @@ import type { Thing, ThingParameter } from "../../surface/thing.ts";
 import type { SignatureClaim } from "./read.ts";
 import { nameBeforeType, type ShownParameter } from "./shown.ts";
 
-type ListClaim = Extract<SignatureClaim, { of: "list" }>;
+type ParameterList = Extract<SignatureClaim, { of: "list" }>;
 
 /** The list of the new declaration in the notation of the page; undefined where the page has one that is not known. */
 export function repairList(
-  claim: ListClaim,
+  claim: ParameterList,
   { before, after }: { readonly before: Thing; readonly after: Thing },
 ): string | undefined {
   const { page, region } = claim;
@@ -42,7 +42,7 @@ function isBare({ name, text }: ShownParameter): boolean {
 /** A new parameter in the notation of the others. */
 function printNew(
   parameter: ThingParameter,
-  { parameters: shown }: ListClaim,
+  { parameters: shown }: ParameterList,
   { path }: Thing,
 ): string | null {
   const { name, type, default: value } = parameter;

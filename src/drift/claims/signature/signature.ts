@@ -24,7 +24,7 @@ export const signature: Kind<"signature", SignatureClaim> = {
   name: "signature",
   docs: "A page shows a signature whose parameters changed, a result that a function no longer gives, or calls an option optional that is required now.",
   mayEdit: true,
-  formerly: ["parameter", "rewrite"],
+  formerly: { parameter: "signature", rewrite: "signature" },
   read: readSignatures,
   names: ({ name }) => [name],
   touched: findTouched,
