@@ -19,5 +19,5 @@ test("the commit repairs the doc comment of a changed source, and nothing of its
   const result = await project.ci(["--mode", "commit", "--likely"], project.pullEvent(7));
   expect(result).toMatchObject({ code: 0, outputs: { open: "0", fixed: "1" } });
   const now = project.host.git(["show", "topic:src/kite.ts"]);
-  expect(now).toBe(kite("length").replace("@param line", "@param length"));
+  expect(now.trim()).toBe(kite("length").replace("@param line", "@param length").trim());
 });
