@@ -4,6 +4,7 @@ import { dropComments } from "../../../syntax/source/doc-comments.ts";
 import { placeOf } from "../../binding/foreign.ts";
 import { chooseOwner } from "../../binding/owners.ts";
 import { bindCall, bindVariable } from "../../calls/bind-call.ts";
+import { isOwnModule } from "../../calls/origin.ts";
 import { readSamples } from "../../calls/page-samples.ts";
 import { fold } from "../../change/names.ts";
 import { parentKeyAt, siblingKeysAt } from "../../pages/command-lines.ts";
@@ -55,7 +56,7 @@ function isPassedOn({ page, region, statement }: NameClaim): boolean {
 
 /** Whether a module is the project's: by its place in the tree, or by the name that a manifest gives a package. */
 async function isOwn(module: string, state: State): Promise<boolean> {
-  if (state.isOwnModule(module)) return true;
+  if (state.isOwnModule(module) || (await isOwnModule(module, { family: "go", state }))) return true;
   const name = /^(?:@[^/]+\/)?[^/.:]+/.exec(module)?.[0] ?? module;
   const { things } = await state.things(name);
   return things.some(({ kind }) => kind === "package") || ![...state.files()].some(namesPackages);
