@@ -82,7 +82,7 @@ const MOST_BASES = 12;
 export function basesOf({ name, declaration = "", path }: Thing): string[] {
   const head = declaration.slice(declaration.indexOf(name) + name.length).replace(/<[^<>]*>/g, "");
   const list = path.endsWith(".py")
-    ? /^\s*(?:\[[^\]]*\])?\s*\(([^()]*)\)/.exec(head)?.[1]
+    ? /^\s*(?:\[[^\]]*\]\s*)?\(([^()]*)\)/.exec(head)?.[1]
     : (/\bextends\s+([\w.,\s]+?)(?:\bimplements\b|$)/.exec(head)?.[1] ??
       /^\s*(?:<|:)\s*([\w.,:\s()]+)/.exec(head)?.[1]);
   return (list ?? "")

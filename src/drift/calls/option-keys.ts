@@ -64,7 +64,7 @@ async function keysOfDeclared(name: string, state: State, depth: number): Promis
   const text = dropComments(path, (await state.text(path)) ?? "").slice(region.start, region.end);
   const alias = /\btype\s+\w+(?:<[^=]*>)?\s*=/.exec(text);
   if (alias) return keysOf(text.slice(alias.index + alias[0].length).replace(/;\s*$/, ""), state, depth);
-  const head = /\binterface\s+\w+([^{]*)\{/.exec(text);
+  const head = /\binterface\s+\w+\b([^{]*)\{/.exec(text);
   if (!head) return null;
   const bases = /\bextends\b([\s\S]*)$/.exec(head[1]!)?.[1];
   const body = text.slice(head.index + head[0].length - 1);

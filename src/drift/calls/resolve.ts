@@ -30,7 +30,7 @@ export async function resolveName(
   return null;
 }
 
-const WHOLE = /^\s*export\s+\*\s+from\s*["']([^"'\n]+)["']|^\s*from\s+([\w.]+)\s+import\s+\*/gm;
+const WHOLE = /^[^\S\n]*export\s+\*\s+from\s*["']([^"'\n]+)["']|^[^\S\n]*from\s+([\w.]+)\s+import\s+\*/gm;
 
 /** The file of a module that a sample imports, where the family has modules of files. */
 export function entryOf(module: string, folder: string, state: State): string | null {
