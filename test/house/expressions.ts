@@ -128,7 +128,9 @@ function sample(part: Part, pick: number): string {
   if (part.is === "set") return part.members[pick % Math.max(1, part.members.length)] ?? "";
   if (part.is === "sequence") return part.parts.map((each) => sample(each, pick)).join("");
   if (part.is === "choice") return sample(part.arms[pick % part.arms.length]!, pick);
-  if (part.is === "repeat") return sample(part.part, pick).repeat(Math.min(part.least, 8));
+  // A part that may be missing is there in every second text.
+  if (part.is === "repeat")
+    return sample(part.part, pick).repeat(Math.min(Math.max(part.least, pick % 2, 0), part.most, 8));
   return "";
 }
 
