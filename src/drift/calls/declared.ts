@@ -94,7 +94,7 @@ async function embeddedIn({ path, region, declaration = "" }: Thing, { text }: S
 export function basesOf({ name, declaration = "", path }: Thing): string[] {
   const head = dropTypeArguments(declaration.slice(declaration.indexOf(name) + name.length));
   const list = path.endsWith(".py")
-    ? /^\s*(?:\[[^\]]*\])?\s*\(([^()]*)\)/.exec(head)?.[1]
+    ? /^\s*(?:\[[^\]]*\]\s*)?\(([^()]*)\)/.exec(head)?.[1]
     : (/\bextends\s+([\w$.,\s]+?)(?:\bimplements\b|$)/.exec(head)?.[1] ??
       /^\s*(?:<|:)\s*([\w.,:\s()]+)/.exec(head)?.[1]);
   return (list ?? "")

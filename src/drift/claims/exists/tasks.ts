@@ -60,7 +60,7 @@ async function tasksIn({ file, tasks, takesAny, madeFrom }: Runner, state: State
 }
 
 const MOST_FILES = 500;
-const INCLUDES = /^\s*-?include\s|^%|\$\(eval|^import\s+["']|^[^\s#:=]*\$[({][^:=]*:(?!=)/m;
+const INCLUDES = /^[^\S\n]*-?include\s|^%|\$\(eval|^import\s+["']|^[^\s#:=]*\$[({][^:=]*:(?!=)/m;
 
 const listed = new WeakMap<State, Map<Runner, Promise<Tasks | null>>>();
 

@@ -153,7 +153,7 @@ function readHosted(page: DocumentPage): LinkClaim[] {
   const { text } = page;
   if (!text.includes("://")) return [];
   const shown = [...text.matchAll(HOSTED)].flatMap((match) => {
-    const written = match[4]!.replace(/[.,;:!]+$/, "");
+    const written = match[4]!.replace(/(?<![.,;:!])[.,;:!]+$/, "");
     const start = match.index + match[0].length - match[4]!.length;
     const at = { start, end: start + written.length };
     if (written === "" || TEMPLATE.test(written)) return [];
@@ -179,7 +179,7 @@ function wordsBefore(text: string, at: number): Region | null {
 }
 
 /** `{{#include a.rs:2:9}}`, `--8<-- "a.md"`, `<!-- @include: a.md -->`, `<<< @/a.ts`. */
-const INCLUDE = /(?:\{\{\s*#\w+\s+|-+8<-+\s+["']|@include:\s*|<<<\s*[@~]?\/?)([\w@.+/-]*\w\.\w+)/g;
+const INCLUDE = /(?:\{\{\s*#\w+\s+|-8<-+\s+["']|@include:\s*|<<<\s*[@~]?\/?)([\w@.+/-]*\w\.\w+)/g;
 
 function readIncludes(page: DocumentPage): LinkClaim[] {
   return [...page.text.matchAll(INCLUDE)].map((match) => {
@@ -227,7 +227,7 @@ function readMentions(page: DocumentPage): LinkClaim[] {
     if (!text.includes("/") || text.length > LONGEST_LINE || (place !== "code" && spans.length === 0))
       continue;
     for (const match of text.matchAll(PATH)) {
-      const written = match[0].replace(/[.,]+$/, "");
+      const written = match[0].replace(/(?<![.,])[.,]+$/, "");
       const end = match.index + written.length;
       const isSpan = spans.some((span) => span.start <= match.index && end <= span.end);
       if (!isSpan && place !== "code") continue;

@@ -211,7 +211,9 @@ function isAsync({ declaration = "", type = "" }: Thing): boolean {
 }
 
 function shown({ declaration = "", name }: Thing): string {
-  return declaration === "" ? name : declaration.replace(/\s+/g, " ").replace(/\s*(?:=>|[={:])\s*$/, "");
+  return declaration === ""
+    ? name
+    : declaration.replace(/\s+/g, " ").replace(/(?<!\s)\s*(?:=>|[={:])\s*$/, "");
 }
 
 async function evaluate(claim: SampleClaim, state: State): Promise<Truth> {

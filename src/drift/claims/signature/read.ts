@@ -54,7 +54,7 @@ function readBlock(page: DocumentPage, block: Block): SignatureClaim[] {
   }
   if (!/^(?:paragraph|table-cell|definition|html)$/.test(kind)) return [];
   const { text } = page;
-  const spans = Array.from(text.slice(content.start, content.end).matchAll(/(`+)([^`\n]+)\1/g));
+  const spans = Array.from(text.slice(content.start, content.end).matchAll(/(?<!`)(`+)([^`\n]+)\1/g));
   const lists = spans.flatMap((match) => {
     const start = content.start + match.index + match[1]!.length;
     if (tellsPast(text.slice(Math.max(content.start, start - 80), start))) return [];

@@ -31,7 +31,7 @@ export function repairList(
     return item ? item.text.replace(item.name, () => parameter.name) : printNew(parameter, claim, before);
   });
   const lead = /^\s*/.exec(written)![0];
-  const trail = /\s*$/.exec(written)![0];
+  const trail = /(?<!\s)\s*$/.exec(written)![0];
   return items.includes(null) ? undefined : `${lead}${items.join(", ")}${trail}`;
 }
 

@@ -20,7 +20,7 @@ export type ShownSignature = {
   readonly result?: { readonly text: string; readonly region: Region };
 };
 
-const CALLEE = /([\p{L}_$][\w$]*(?:(?:\.|::|#|->)[\p{L}_$][\w$]*)*)\s?\(/gu;
+const CALLEE = /(?<![\p{L}\w$])([\p{L}_$][\w$]*(?:(?:\.|::|#|->)[\p{L}_$][\w$]*)*)\s?\(/gu;
 const RESULT = /^\s*(?:->|→|=>|:)\s*([^\s`{;][^`{;\n]*)/;
 
 /** The first signature in a piece of code; null where the code shows a call with values, or no parameters. */
@@ -60,7 +60,7 @@ function readParameters(list: string, offset: number): ShownParameter[] | null {
   const found: ShownParameter[] = [];
   for (const { text, start } of splitItems(list)) {
     // `url[, options]`: the brackets say that what follows may be left out.
-    const plain = text.replace(/^[\s[]+/, "").replace(/[\s[\]]+$/, "");
+    const plain = text.replace(/^[\s[]+/, "").replace(/(?<![\s[\]])[\s[\]]+$/, "");
     if (plain === "" || plain === "*" || plain === "/" || plain === "self" || plain === "void") continue;
     const name = nameOf(plain);
     if (name === null) return null;

@@ -316,6 +316,6 @@ function mayBeLeftOut({ kind, name, declaration = "", value, path }: Thing): boo
   if (kind === "parameter") return value !== undefined ? true : undefined;
   if (familyOf(path) !== "javascript" || (kind !== "member" && kind !== "setting")) return undefined;
   const at = declaration.indexOf(name);
-  const mark = at < 0 ? null : /^["']?\s*(\??)\s*:/.exec(declaration.slice(at + name.length));
+  const mark = at < 0 ? null : /^["']?\s*(?:(\?)\s*)?:/.exec(declaration.slice(at + name.length));
   return mark ? mark[1] === "?" : undefined;
 }

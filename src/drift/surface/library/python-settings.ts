@@ -144,7 +144,7 @@ function readPrefixedVariables(code: CodeText, offered: readonly OfferedDeclarat
 
 /** The default of a field: the value itself, or the argument of `Field(…)`. */
 function defaultOf(value: string): string | undefined {
-  const given = /^Field\(\s*(?:default\s*=\s*)?([^,()=]+?)\s*[,)]/.exec(value)?.[1];
+  const given = /^Field\(\s*(?:default\s*=\s*)?(?!\s)([^,()=]*[^,()=\s])\s*[,)]/.exec(value)?.[1];
   const plain = bareValue(given ?? value);
   return isPlainValue(plain) ? plain : undefined;
 }

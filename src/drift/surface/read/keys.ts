@@ -50,7 +50,7 @@ export function readProperties(code: CodeText): Thing[] {
 /** A JSON Schema that is written in code, and the defaults beside it: a rule of a linter, the options of a route. */
 export function readCodeSchemas(code: CodeText): Thing[] {
   if (!/\bproperties\s*:\s*\{|\bdefaultOptions\s*[:=]/.test(code.code)) return [];
-  const base = /([^/]+?)(?:\/index)?\.[cm]?[jt]sx?$/.exec(code.path)?.[1] ?? "";
+  const base = /(?<![^/])([^/]+?)(?:\/index)?\.[cm]?[jt]sx?$/.exec(code.path)?.[1] ?? "";
   const properties = [...code.calls(/\bproperties\s*:\s*\{/g)].flatMap((call) =>
     call.arguments.flatMap((entry) => {
       const facts =
@@ -75,7 +75,7 @@ export function readCodeSchemas(code: CodeText): Thing[] {
       ];
     }),
   );
-  const defaults = [...code.calls(/\bdefaultOptions\s*[:=]\s*\[?\s*\{/g)].flatMap((call) =>
+  const defaults = [...code.calls(/\bdefaultOptions\s*[:=]\s*(?:\[\s*)?\{/g)].flatMap((call) =>
     call.arguments.flatMap(({ name, text, start }) =>
       name && isPlainValue(text)
         ? [code.thing({ kind: "setting", name, owner: [base], at: start, value: text, exported: "unknown" })]
