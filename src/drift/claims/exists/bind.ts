@@ -87,11 +87,22 @@ async function bindOwned(
   const owner = fold(named.owner.at(-1)!);
   const members = offered.filter((thing) => thing.owner.length > 0 && fold(thing.owner.at(-1)!) === owner);
   if (members.length > 0 && /^\p{Lu}/u.test(named.owner.at(-1)!)) return { things: members, by: "path" };
-  if (named.owner.length === 1 && (module !== undefined || (await isOwn(named.owner[0]!, base)))) {
-    const top = offered.filter(({ owner: owners, kind }) => owners.length === 0 && kind !== "parameter");
+  if (module !== undefined ? named.owner.length === 1 : await isOwn(named.owner.join("."), base)) {
+    const top = offered.filter(
+      ({ owner: owners, kind, path }) =>
+        owners.length === 0 &&
+        kind !== "parameter" &&
+        (named.owner.length === 1 || isModule(path, named.owner)),
+    );
     return top.length > 0 ? { things: top, by: module === undefined ? "path" : "import" } : null;
   }
   return isShaped ? { things: offered, by: "only" } : null;
+}
+
+/** Whether a file is the module of a path: `boat/url.py` or `boat/url/__init__.py` is `boat.url`. */
+function isModule(path: string, owner: readonly string[]): boolean {
+  const module = path.replace(/(?:\/(?:__init__|index|mod))?\.[^/.]+$/, "");
+  return `/${module}`.endsWith(`/${owner.join("/")}`);
 }
 
 function bindPlain(claim: NameClaim, offered: readonly Thing[], base: State): BoundNames | null {

@@ -44,6 +44,12 @@ test.each<[title: string, code: readonly [string, string], page: string, gone: r
     ["allow_relative"],
   ],
   [
+    "a plain name with the full path of its module",
+    ["with_ = 1\nother = 2\n", "other = 2\n"],
+    "# API\n\nThe import name is `boat.url.with_`, not `boat.sails.with_`.\n",
+    ["with_"],
+  ],
+  [
     "a variable that a sample hands over",
     [start("**url_options"), start("**")],
     "# API\n\n```py\nURL(**url_options)\n```\n",
@@ -64,4 +70,16 @@ test.each<[title: string, code: readonly [string, string], page: string, gone: r
 ])("%s", async (_title, code, page, gone) => {
   const elsewhere = { "boat/server.py": "def serve(scope):\n    full_path = scope\n    return full_path\n" };
   expect(await goneNames(code, page, elsewhere)).toEqual(gone);
+});
+
+test("a task is gone with the file that declared it, whatever files of other folders may have", async () => {
+  const rest = [
+    ["docs/Makefile", "%: Makefile\n\tsphinx $@\n"],
+    ["docs/bench.md", "# Bench\n\nRun `make bench`.\n"],
+  ] as const;
+  const { findings } = await driftBetween(
+    new Map([["Makefile", "bench:\n\tpytest\n"], ...rest]),
+    new Map([["Justfile", "bench:\n\tpytest\n"], ...rest]),
+  );
+  expect(findings).toMatchObject([{ kind: "exists", message: { what: "removed", old: "bench" } }]);
 });
