@@ -6,6 +6,7 @@ import { readSamples } from "../../calls/page-samples.ts";
 import { fold } from "../../change/names.ts";
 import { parentKeyAt } from "../../pages/command-lines.ts";
 import type { State } from "../../state/state.ts";
+import { plainName } from "../../surface/surface-change.ts";
 import type { Thing } from "../../surface/thing.ts";
 import type { NameClaim } from "./read.ts";
 
@@ -86,17 +87,27 @@ async function bindOwned(
   if (isOnVariable && !isShaped) return null;
   const owner = fold(named.owner.at(-1)!);
   const members = offered.filter((thing) => thing.owner.length > 0 && fold(thing.owner.at(-1)!) === owner);
-  if (members.length > 0 && /^\p{Lu}/u.test(named.owner.at(-1)!)) return { things: members, by: "path" };
+  if (members.length > 0 && (await isType(named.owner.at(-1)!, base))) return { things: members, by: "path" };
   if (module !== undefined ? named.owner.length === 1 : await isOwn(named.owner.join("."), base)) {
     const top = offered.filter(
       ({ owner: owners, kind, path }) =>
         owners.length === 0 &&
-        kind !== "parameter" &&
+        OF_MODULE.has(kind) &&
         (named.owner.length === 1 || isModule(path, named.owner)),
     );
     return top.length > 0 ? { things: top, by: module === undefined ? "path" : "import" } : null;
   }
   return isShaped ? { things: offered, by: "only" } : null;
+}
+
+/** What a module has, beside the settings and flags that its files read. */
+const OF_MODULE: ReadonlySet<string> = new Set(["symbol", "error", "enum-value"]);
+
+/** Whether the project declares a type of this name. A member of another one's type proves nothing about it. */
+async function isType(name: string, base: State): Promise<boolean> {
+  if (!/^\p{Lu}/u.test(name)) return false;
+  const { things } = await base.things(name);
+  return things.some((thing) => thing.kind === "symbol" && plainName(thing.name) === name);
 }
 
 /** Whether a file is the module of a path: `boat/url.py` or `boat/url/__init__.py` is `boat.url`. */
