@@ -71,10 +71,9 @@ async function rank(findings: readonly Finding[], input: DriftInput): Promise<Fi
 async function runRules(change: ChangeModel): Promise<Notice[]> {
   const notices: Notice[] = [];
   const pace = createPace();
-  for (const [done, { find }] of rules.entries()) {
+  for (const { find } of rules) {
     if (!find) continue;
     await pace();
-    await change.input.pause?.(done, rules.length);
     notices.push(...(await find(change, notices)));
   }
   return notices;

@@ -4,8 +4,9 @@ import type { Notice } from "../findings.ts";
 import { createPace } from "../pace.ts";
 import { linePolicyOf } from "../pages/line-policy.ts";
 import { lineAt } from "../pages/page.ts";
-import { askOnce, openState, type State } from "../state/state.ts";
+import { askOnce, openState, readOffered, type State, type StateSource } from "../state/state.ts";
 import { openPresent } from "../state/states.ts";
+import type { Thing } from "../surface/thing.ts";
 import type { AnyKind, Claim, Drift } from "./claim.ts";
 import { isSilent, toNotice } from "./find-false.ts";
 import { kinds } from "./registry.ts";
@@ -58,7 +59,7 @@ async function findFalse(
   return found;
 }
 
-const COMMON = { is: "undecidable", why: "many files have the word" } as const;
+const COMMON = { is: "undecidable", why: "nothing suggests that it is false" } as const;
 
 /** The states of the past in which lines were written. */
 class Past {
@@ -66,6 +67,7 @@ class Past {
   readonly #repository: readonly string[];
   readonly #blames = new Map<string, Promise<readonly string[] | null>>();
   readonly #states = new Map<string, Promise<State | null>>();
+  readonly #surfaces = new Map<string, Promise<readonly Thing[]>>();
 
   constructor({ history, repository = [] }: WholeInput) {
     this.#history = history;
@@ -127,12 +129,27 @@ class Past {
     const open = async (): Promise<State | null> => {
       const source = await this.#history?.stateAt(commit);
       return source
-        ? openState({ ...source, repository: this.#repository, holders: askOnce(source.holders) })
+        ? openState({
+            ...source,
+            repository: this.#repository,
+            holders: askOnce(source.holders),
+            shared: (path) => this.#surface(path, source),
+          })
         : null;
     };
     const known = this.#states.get(commit) ?? open();
     this.#states.set(commit, known);
     return known;
+  }
+
+  /** A file offers the same wherever in the past it had the same content. */
+  #surface(path: string, { blob, read }: StateSource): Promise<readonly Thing[]> | undefined {
+    const id = blob?.(path);
+    if (id === undefined) return undefined;
+    const key = `${id} ${path}`;
+    const surface = this.#surfaces.get(key) ?? readOffered(path, read);
+    this.#surfaces.set(key, surface);
+    return surface;
   }
 
   /** The first commit after which the claim was false: true in the one before, false in this one. */

@@ -103,3 +103,11 @@ export function findIgnoredLines(text: string): (line: number) => boolean {
   }
   return (line) => ignored.has(line);
 }
+
+/** Whether a page is for people who work on this repository: other pages may speak of the reader's own project. */
+export function isForContributors(path: string): boolean {
+  return FOR_CONTRIBUTORS.test(path);
+}
+
+const FOR_CONTRIBUTORS =
+  /(^|\/)(?:contribut|agents|claude|develop|hacking|building|maintain|architecture|internals?)[^/]*$|contributing\//i;

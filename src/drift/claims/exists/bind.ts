@@ -1,20 +1,23 @@
+import { parsedLanguageAt } from "../../../syntax/languages/registry.ts";
 import { namesPackages } from "../../../syntax/manifests/manifest.ts";
+import { dropComments } from "../../../syntax/source/doc-comments.ts";
 import { placeOf } from "../../binding/foreign.ts";
 import { chooseOwner } from "../../binding/owners.ts";
-import { bindCall } from "../../calls/bind-call.ts";
+import { bindCall, bindVariable } from "../../calls/bind-call.ts";
 import { readSamples } from "../../calls/page-samples.ts";
 import { fold } from "../../change/names.ts";
-import { parentKeyAt } from "../../pages/command-lines.ts";
-import type { State } from "../../state/state.ts";
+import { parentKeyAt, siblingKeysAt } from "../../pages/command-lines.ts";
+import { isProduct, type State } from "../../state/state.ts";
 import { plainName } from "../../surface/surface-change.ts";
 import type { Thing } from "../../surface/thing.ts";
 import type { NameClaim } from "./read.ts";
 
 /**
  * How a page names the things: with their path, through an import of the project, in a role or directive, on the command
- * line of its program, in the section of their owner, or as the only things of a name that is no ordinary word.
+ * line of its program, in the section of their owner, or as the only things of a name that is no ordinary word. A word is
+ * a text of the code, or a declaration that other code gives to readers: a value, a command, an event.
  */
-export type NamedBy = "path" | "import" | "role" | "program" | "section" | "only";
+export type NamedBy = "path" | "import" | "role" | "program" | "section" | "only" | "word";
 
 /** The things that a name can mean. The page is right as long as the project offers one of them. */
 export type BoundNames = { readonly things: readonly Thing[]; readonly by: NamedBy };
@@ -32,10 +35,15 @@ export async function bindName(claim: NameClaim, base: State): Promise<BoundName
   const offered = things.filter(
     (thing) => thing.exported !== "no" && hasRole(thing, role) && !(isValue && thing.kind === "parameter"),
   );
-  if (offered.length === 0 || unread.length > 0) return null;
+  const held = await bindHeld(claim, offered, base);
+  if (held !== "not held") return held;
+  if (unread.length > 0) return null;
+  if (offered.length === 0) return bindWord(claim, things, base);
   if (role === "program" || (place === "own" && (role === "command" || role === "flag")))
     return { things: offered, by: "program" };
-  return named.owner.length > 0 ? bindOwned(claim, offered, base) : bindPlain(claim, offered, base);
+  return named.owner.length > 0
+    ? bindOwned(claim, offered, base)
+    : ((await bindListed(claim, offered, base)) ?? bindPlain(claim, offered, base));
 }
 
 /** Whether a sample hands a variable over: `**options`, `...rest`. Its name is the reader's, whatever a parameter is called. */
@@ -71,11 +79,56 @@ async function bindCallee(
       ? null
       : { things: bound.things, by: bound.by === "name" ? "only" : "import" };
   return (bound.why === "foreign" && module === undefined) ||
-    bound.why === "the sample declares it" ||
-    bound.why === "no such member of the type"
+    bound.why === "declared-by-the-sample" ||
+    bound.why === "no-such-member"
     ? null
     : "not called";
 }
+
+/** `client.name` where a sample says of which type `client` is: the member of that type or of its nearest ancestor. */
+async function bindHeld(
+  { page, named: { owner }, region, statement, isShaped }: NameClaim,
+  offered: readonly Thing[],
+  base: State,
+): Promise<BoundNames | null | "not held"> {
+  if (statement.place !== "code" || owner.length !== 1) return "not held";
+  const sample = (await readSamples(page)).find(
+    (one) => one.region.start <= region.start && region.end <= one.region.end,
+  );
+  const held = sample && (await bindVariable(owner[0]!, sample, base));
+  if (!held) return "not held";
+  if (sample.isPast || (held.by === "name" && !isShaped)) return null;
+  for (const { name } of held.types) {
+    const members = offered.filter((thing) => thing.owner.at(-1) === name);
+    if (members.length > 0) return { things: members, by: held.by === "name" ? "only" : "import" };
+  }
+  return null;
+}
+
+/** A shaped word that a page writes outside of samples, and that product code has as a whole text or keeps to itself. */
+async function bindWord(
+  { named: { name, owner }, role, isShaped, statement: { place } }: NameClaim,
+  things: readonly Thing[],
+  base: State,
+): Promise<BoundNames | null> {
+  if (!isShaped || role !== "name" || place === "code" || owner.length > 0) return null;
+  if (things.length > 0) return { things, by: "word" };
+  const literal = new RegExp(`["'\`]${name.replace(/\W/g, "\\$&")}["'\`]`);
+  for (const path of (await base.holders([name])).get(name) ?? []) {
+    if (!isProduct(path) || !parsedLanguageAt(path)) continue;
+    const text = dropComments(path, (await base.text(path)) ?? "");
+    const line = text.split("\n").findIndex((one) => literal.test(one) && !IMPORT.test(one)) + 1;
+    const region = { start: 0, end: 0 };
+    if (line > 0)
+      return {
+        things: [{ kind: "message", id: name, name, owner: [], path, line, region, exported: "unknown" }],
+        by: "word",
+      };
+  }
+  return null;
+}
+
+const IMPORT = /\b(?:import|from|require|use|include)\b/;
 
 /** `Client.get` of the class `Client`, `httpx.get` of the package `httpx`; `client.get` of an unknown client is neither. */
 async function bindOwned(
@@ -85,9 +138,12 @@ async function bindOwned(
 ): Promise<BoundNames | null> {
   const { named, module, isShaped, isOnVariable } = claim;
   if (isOnVariable && !isShaped) return null;
-  const owner = fold(named.owner.at(-1)!);
-  const members = offered.filter((thing) => thing.owner.length > 0 && fold(thing.owner.at(-1)!) === owner);
-  if (members.length > 0 && (await isType(named.owner.at(-1)!, base))) return { things: members, by: "path" };
+  const owner = named.owner.at(-1)!;
+  const members = membersOf(owner, offered);
+  if (members.length > 0 && (await isType(owner, base))) return { things: members, by: "path" };
+  const isOnly = members.length > 0 && offered.every((thing) => thing.owner.at(-1) === owner);
+  if (isOnly && named.owner.length === 1 && (await isExported(owner, base)))
+    return { things: members, by: "only" };
   if (module !== undefined ? named.owner.length === 1 : await isOwn(named.owner.join("."), base)) {
     const top = offered.filter(
       ({ owner: owners, kind, path }) =>
@@ -95,7 +151,8 @@ async function bindOwned(
         OF_MODULE.has(kind) &&
         (named.owner.length === 1 || isModule(path, named.owner)),
     );
-    return top.length > 0 ? { things: top, by: module === undefined ? "path" : "import" } : null;
+    if (top.length > 0) return { things: top, by: module === undefined ? "path" : "import" };
+    if (module !== undefined) return null;
   }
   return isShaped ? { things: offered, by: "only" } : null;
 }
@@ -115,6 +172,43 @@ function isModule(path: string, owner: readonly string[]): boolean {
   const module = path.replace(/(?:\/(?:__init__|index|mod))?\.[^/.]+$/, "");
   return `/${module}`.endsWith(`/${owner.join("/")}`);
 }
+
+/** The members of an owner; the parameters of its constructor only where it has no member of that name. */
+function membersOf(owner: string, offered: readonly Thing[]): readonly Thing[] {
+  const own = offered.filter((thing) => thing.owner.length > 0 && fold(thing.owner.at(-1)!) === fold(owner));
+  const members = own.filter(({ kind }) => kind !== "parameter");
+  return members.length > 0 ? members : own;
+}
+
+/** Whether the project has a constant or a type of exactly this name. */
+async function isExported(name: string, base: State): Promise<boolean> {
+  const { things } = await base.things(name);
+  return things.some(
+    ({ kind, owner, exported }) => kind === "symbol" && owner.length === 0 && exported === "yes",
+  );
+}
+
+/** The setting of the one owner that has every key of a data sample. */
+async function bindListed(
+  { statement, region }: NameClaim,
+  offered: readonly Thing[],
+  base: State,
+): Promise<BoundNames | null> {
+  const keys = siblingKeysAt(statement, region.start);
+  if (keys.length < FEWEST_KEYS) return null;
+  const things: Thing[] = [];
+  for (const thing of offered) {
+    const beside = (await base.surface(thing.path)).filter(
+      ({ kind, owner }) => kind === thing.kind && owner.join("\0") === thing.owner.join("\0"),
+    );
+    if (keys.every((key) => beside.some(({ name }) => fold(name) === fold(key)))) things.push(thing);
+  }
+  return things.length > 0 && new Set(things.map(({ id }) => id)).size === 1
+    ? { things, by: "section" }
+    : null;
+}
+
+const FEWEST_KEYS = 2;
 
 function bindPlain(claim: NameClaim, offered: readonly Thing[], base: State): BoundNames | null {
   const { statement, isShaped, role, module, isMarked } = claim;
@@ -144,10 +238,15 @@ const NAMED: ReadonlySet<string> = new Set([
   "error",
 ]);
 
+/** Keys of a table that lists commands, or the services of a composition. */
+function isCommandTable(owner: readonly string[]): boolean {
+  return owner[0] === "services" || /commands$/i.test(owner.at(-1) ?? "");
+}
+
 /** Whether pages can mean a thing by a name in this role. */
 export function hasRole({ kind, owner }: Thing, role: NameClaim["role"]): boolean {
   if (role === "flag") return kind === "flag";
   if (role === "program") return kind === "command" && owner.length === 0;
-  if (role === "command") return kind === "command" || (kind === "setting" && owner[0] === "services");
+  if (role === "command") return kind === "command" || (kind === "setting" && isCommandTable(owner));
   return NAMED.has(kind);
 }

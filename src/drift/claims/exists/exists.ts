@@ -1,5 +1,5 @@
 import type { ChangeModel } from "../../change/change-model.ts";
-import { partsOf } from "../../change/names.ts";
+import { isDistinct, partsOf } from "../../change/names.ts";
 import { flipsMeaning } from "../../change/rename-candidates.ts";
 import { RUNNERS } from "../../change/runners.ts";
 import { createPageFinder } from "../../pages/mentions.ts";
@@ -8,7 +8,7 @@ import type { States } from "../../state/states.ts";
 import { plainName } from "../../surface/surface-change.ts";
 import type { Thing } from "../../surface/thing.ts";
 import type { Drift, Kind, PastStates, Truth } from "../claim.ts";
-import { bindName, hasRole } from "./bind.ts";
+import { bindName, hasRole, type NamedBy } from "./bind.ts";
 import { isGone, isWordLeft, sameName } from "./gone.ts";
 import { judgeModule, lostModules, moduleTruth } from "./modules.ts";
 import { type NameClaim, readNames } from "./read.ts";
@@ -22,26 +22,39 @@ export const exists: Kind<"exists", ExistsClaim> = {
   name: "exists",
   docs: "A page names something that the project no longer offers.",
   mayEdit: true,
-  rules: ["removal", "rename", "module", "script", "flag"],
-  formerly: ["removals", "renames", "member", "setting", "settings", "scripts", "flags"],
+  rules: ["removal", "rename", "module", "script", "flag", "phrase", "unsupported"],
+  formerly: {
+    removals: "removal",
+    renames: "rename",
+    member: "rename",
+    setting: "script",
+    settings: "script",
+    scripts: "script",
+    flags: "flag",
+    phrases: "phrase",
+  },
   read: (page) => [...readNames(page), ...readTasks(page), ...readRoutes(page)],
-  names: (claim) => (claim.role === "name" || claim.role === "flag" ? [claim.named.name] : []),
+  names: (claim) =>
+    "named" in claim && claim.role !== "module" && (isOwned(claim) || claim.isShaped)
+      ? [claim.named.name]
+      : [],
   touched: async (change, states) => [
     ...(await findTouched(change, states)),
     ...findTouchedTasks(change),
     ...(await findTouchedRoutes(change, states)),
   ],
   judge,
+  timeless: (claim) => claim.role === "task" && claim.isOurs === true,
   isSuspect,
   evaluate,
 };
 
 /** The claims about things that the changed files declared before and do not declare now. */
 async function findTouched(
-  { input, pages, moves }: ChangeModel,
+  { input, pages, moves, removedNames, usage }: ChangeModel,
   { base, head }: States,
 ): Promise<NameClaim[]> {
-  const lost = new Set<string>();
+  const lost = new Set(removedNames.filter((name) => isDistinct(name) && usage(name).living === 0));
   for (const { path, from } of input.files) {
     if (!isProduct(path)) continue;
     const kept = namesIn(await head.surface(path));
@@ -100,8 +113,8 @@ function namesIn(things: readonly Thing[]): ReadonlySet<string> {
 }
 
 async function judge(claim: ExistsClaim, { base, head }: PastStates): Promise<Drift<ExistsClaim> | null> {
-  if (!base) return null;
   if (claim.role === "task") return judgeTask(claim, { base, head });
+  if (!base) return null;
   if (claim.role === "route") return judgeRoute(claim, { base, head });
   if (claim.role === "module") return judgeModule(claim, { base, head });
   const bound = await bindName(claim, base);
@@ -111,14 +124,14 @@ async function judge(claim: ExistsClaim, { base, head }: PastStates): Promise<Dr
   if (isAlias(thing, before)) return null;
   const successor = await findSuccessor(bound.things, { base, head });
   return successor
-    ? renamed(claim, successor, { base, head })
+    ? renamed(claim, successor, { base, head, by: bound.by })
     : removed(claim, thing, { before, revision: base.revision });
 }
 
 async function renamed(
   claim: NameClaim,
   { was, now, name: fresh }: Successor,
-  { base, head }: { readonly base: State; readonly head: State },
+  { base, head, by }: { readonly base: State; readonly head: State; readonly by: NamedBy },
 ): Promise<Drift<NameClaim>> {
   const { name } = claim.named;
   const { path, line } = now;
@@ -127,7 +140,7 @@ async function renamed(
   return {
     claim,
     // Of 94 such repairs in commits of four projects, people or a reader confirmed every one.
-    tier: isRepaired ? "certain" : "likely",
+    tier: isRepaired && by !== "word" ? "certain" : "likely",
     message: { what: "renamed", old: name, new: fresh },
     evidence: [{ path, revision: head.revision, startLine: line, endLine: line, before, after }],
     cause: `renamed:${name}→${fresh}`,
@@ -190,16 +203,21 @@ async function evaluate(claim: ExistsClaim, state: State): Promise<Truth> {
 }
 
 /**
- * Without a change at hand, a word is asked for only where the page itself says whose it is: by its path, an import, a
- * role or a program. A word that many files of the product have is in the code, whatever it means there.
+ * Without a change at hand, a word is asked for where the page itself says whose it is, by its path, an import, a role or
+ * a program, and few files of the product have it; or where it can only be a name and no file of the product has it.
  */
 async function isSuspect(claim: ExistsClaim, state: State): Promise<boolean> {
   if (!("named" in claim) || claim.role === "module") return true;
-  const { name, owner } = claim.named;
-  if (claim.role === "name" && owner.length === 0 && claim.module === undefined && !claim.isMarked)
-    return false;
+  const { name } = claim.named;
+  const isAsked = isOwned(claim);
+  if (!isAsked && !claim.isShaped) return false;
   const held = (await state.holders([name])).get(name) ?? [];
-  return held.filter(isProduct).length <= FEW;
+  return held.filter(isProduct).length <= (isAsked ? FEW : 0);
 }
 
 const FEW = 4;
+
+/** Whether the page says whose the word is. */
+function isOwned({ role, named, module, isMarked }: NameClaim): boolean {
+  return role !== "name" || named.owner.length > 0 || module !== undefined || isMarked === true;
+}

@@ -20,7 +20,6 @@ async function goneNames(
 
 const body = (name: string): string =>
   `class URL:\n    def host(self):\n        return 1\n\n    def ${name}(self):\n        return 2\n`;
-const inherited = (name: string): string => body(name).replace("URL:", "URL(Base):");
 const start = (parameters: string): string =>
   `class URL:\n    def __init__(self, ${parameters}):\n        self.a = 1\n`;
 
@@ -53,12 +52,6 @@ test.each<[title: string, code: readonly [string, string], page: string, gone: r
     "a variable that a sample hands over",
     [start("**url_options"), start("**")],
     "# API\n\n```py\nURL(**url_options)\n```\n",
-    [],
-  ],
-  [
-    "a member of a class that may inherit it",
-    [inherited("full_path"), inherited("path")],
-    "# API\n\n## `URL`\n\n* `.full_path` - **str**\n",
     [],
   ],
   [

@@ -27,7 +27,7 @@ export const link: Kind<"link", LinkClaim> = {
   docs: "A page links to a file, a folder or a heading that is not there, shows it on a code host, or names its path.",
   mayEdit: true,
   rules: ["path", "anchor"],
-  formerly: ["paths", "links"],
+  formerly: { paths: "path", links: "path" },
   read: readLinks,
   touched: findTouched,
   judge,
@@ -197,10 +197,10 @@ function foldersAbove(path: string): string[] {
   return found;
 }
 
-type Repair = { readonly address: string; readonly text: string };
+type LinkRepair = { readonly address: string; readonly text: string };
 
 /** The words of the claim with the new path, in the link and in words that repeat it. */
-function repairPath(claim: LinkClaim, from: string, to: string): Repair | null {
+function repairPath(claim: LinkClaim, from: string, to: string): LinkRepair | null {
   const { page, region, at, label, written } = claim;
   const address = addressOf(claim, page.path, { from, to });
   if (address === null || address === written) return null;

@@ -25,6 +25,8 @@ export const text: Kind<"text", TextClaim> = {
   read: readTexts,
   touched: findTouched,
   judge,
+  // Without a change at hand, a text that no code says may be anybody's.
+  isSuspect: async () => false,
   evaluate,
 };
 
@@ -166,6 +168,7 @@ function repairOf(
 
 const FORBIDDEN: Readonly<Record<TextClaim["form"], RegExp>> = {
   quoted: /["“”|]/,
+  marked: /[`|<*_]/,
   code: /[`|]/,
   output: /^$/,
   cell: /[`|<*_]/,

@@ -13,7 +13,7 @@ export const version: Kind<"version", VersionClaim> = {
   name: "version",
   docs: "A page states a version of a runtime, a tool or a service that the manifest no longer asks for.",
   mayEdit: true,
-  formerly: ["versions"],
+  formerly: { versions: "version" },
   read: readVersions,
   touched: findTouched,
   judge,
