@@ -9,6 +9,7 @@ import { readSamples } from "../../calls/page-samples.ts";
 import { fold } from "../../change/names.ts";
 import { parentKeyAt, siblingKeysAt } from "../../pages/command-lines.ts";
 import { isProduct, type State } from "../../state/state.ts";
+import { plainName } from "../../surface/surface-change.ts";
 import type { Thing } from "../../surface/thing.ts";
 import type { NameClaim } from "./read.ts";
 
@@ -140,17 +141,38 @@ async function bindOwned(
   if (isOnVariable && !isShaped) return null;
   const owner = named.owner.at(-1)!;
   const members = membersOf(owner, offered);
-  const isPath = /^\p{Lu}/u.test(owner) || members.every(({ kind }) => kind === "setting");
+  const isPath = members.every(({ kind }) => kind === "setting") || (await isType(owner, base));
   if (members.length > 0 && isPath) return { things: members, by: "path" };
   const isOnly = members.length > 0 && offered.every((thing) => thing.owner.at(-1) === owner);
   if (isOnly && named.owner.length === 1 && (await isExported(owner, base)))
     return { things: members, by: "only" };
-  if (named.owner.length === 1 && (module !== undefined || (await isOwn(named.owner[0]!, base)))) {
-    const top = offered.filter(({ owner: owners, kind }) => owners.length === 0 && kind !== "parameter");
+  if (module !== undefined ? named.owner.length === 1 : await isOwn(named.owner.join("."), base)) {
+    const top = offered.filter(
+      ({ owner: owners, kind, path }) =>
+        owners.length === 0 &&
+        OF_MODULE.has(kind) &&
+        (named.owner.length === 1 || isModule(path, named.owner)),
+    );
     if (top.length > 0) return { things: top, by: module === undefined ? "path" : "import" };
     if (module !== undefined) return null;
   }
   return isShaped ? { things: offered, by: "only" } : null;
+}
+
+/** What a module has, beside the settings and flags that its files read. */
+const OF_MODULE: ReadonlySet<string> = new Set(["symbol", "error", "enum-value"]);
+
+/** Whether the project declares a type of this name. A member of another one's type proves nothing about it. */
+async function isType(name: string, base: State): Promise<boolean> {
+  if (!/^\p{Lu}/u.test(name)) return false;
+  const { things } = await base.things(name);
+  return things.some((thing) => thing.kind === "symbol" && plainName(thing.name) === name);
+}
+
+/** Whether a file is the module of a path: `boat/url.py` or `boat/url/__init__.py` is `boat.url`. */
+function isModule(path: string, owner: readonly string[]): boolean {
+  const module = path.replace(/(?:\/(?:__init__|index|mod))?\.[^/.]+$/, "");
+  return `/${module}`.endsWith(`/${owner.join("/")}`);
 }
 
 /** The members of an owner; the parameters of its constructor only where it has no member of that name. */

@@ -194,8 +194,9 @@ function mayRepair(
   );
 }
 
-function shown({ named: { name, isFlag } }: NameClaim): string {
-  return isFlag ? `--${name}` : name;
+function shown({ page, named: { name, isFlag, region } }: NameClaim): string {
+  const dashes = /[\\-]*$/.exec(page.text.slice(Math.max(0, region.start - 4), region.start))![0];
+  return isFlag ? `${dashes.replaceAll("\\", "") || "--"}${name}` : name;
 }
 
 /** A name that no file of the product has is gone; whether it ever was there, the past decides. */

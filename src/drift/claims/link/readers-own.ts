@@ -1,3 +1,4 @@
+import { HOST_FOLDERS } from "../../../syntax/code-hosts.ts";
 import { lineAt } from "../../pages/page.ts";
 import { isForContributors } from "../../pages/policies.ts";
 import { isMention } from "./locate.ts";
@@ -7,6 +8,7 @@ const COMMON_FOLDER =
   /^(?:\.\/)?(?:src|lib|app|pages|components|public|tests?|config|assets|static|bin|content|templates?)\//i;
 const COMMON_FILE = /^[^/]+\/(?:index|main|app|config|setup|server|client|styles?|utils?|types?)\.\w+$/i;
 const HIDDEN_FOLDER = /(?:^|\/)\.[a-z][\w-]*\//i;
+const HOST_FOLDER = new RegExp(`(?:^|/)(?:${HOST_FOLDERS})/`, "i");
 const YOUR_PROJECT =
   /\byour (?:own )?(?:\w+ )?(?:project|repository|repo|app|application|workspace|folder|directory)\b/i;
 const CREATES =
@@ -24,11 +26,15 @@ export function isReadersOwn(claim: LinkClaim): boolean {
   const { text, start } = lines[line]!;
   if (claim.form === "code" && SAMPLE_NAME.test(text)) return true;
   if (COMMON_FOLDER.test(written) && COMMON_FILE.test(written.replace(/^(?:\.\/)+/, ""))) return true;
-  if (claim.form === "code" && HIDDEN_FOLDER.test(written)) return true;
+  if (HIDDEN_FOLDER.test(written) && (claim.form === "code" || !HOST_FOLDER.test(written))) return true;
+  if (claim.form === "code" && DATA.has((lines[line]!.language ?? "").toLowerCase())) return true;
   const before = `${lines[line - 1]?.text ?? ""} ${text.slice(0, at.start - start)}`;
   const after = `${text.slice(at.end - start)} ${lines[line + 1]?.text ?? ""}`;
   return CREATES.test(before) || YOUR_PROJECT.test(before) || YOUR_PROJECT.test(after);
 }
+
+/** A sample of settings is the reader's, and so are the paths in it. */
+const DATA: ReadonlySet<string> = new Set(["json", "jsonc", "json5", "yaml", "yml", "toml", "ini"]);
 
 /** `// file: src/store.ts`, alone on its line: the file that the sample is for. */
 const SAMPLE_NAME =

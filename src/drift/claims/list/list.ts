@@ -196,7 +196,8 @@ async function mayLiveOn(name: string, { kind, path }: Membership, head: State):
     const { things, unread } = await head.things(word);
     if (unread.length > 0 || things.some((thing) => roleOf(thing) === roleOf({ kind }))) return true;
   }
-  if (roleOf({ kind }) !== "member") return false;
+  if (roleOf({ kind }) !== "member")
+    return (await head.surface(path)).some((thing) => thing.kind === kind && thing.open);
   const source = (await head.text(path)) ?? "";
   return hasWord(source, [fold(name)]);
 }
