@@ -178,6 +178,7 @@ test("a sample that an edit of its page broke is reported with the commit; one t
   opened.push(made);
   const page = (config: string, code: string): string =>
     `# Tool\n\n\`\`\`json\n{\n  "name": "tool",\n${config}}\n\`\`\`\n\n\`\`\`python\nimport tool\n\n${code}\`\`\`\n\n` +
+    `\`\`\`go\na := tool.New()\nb := tool.New()\n\na.Run()\n${code === "tool.run(1\n" ? "" : "\n//...\n"}\`\`\`\n\n` +
     '```json\n{\n  "part": 1,\n  and so on\n```\n\n```js\nconst tool = load();\ntool.run(\n  ...\n```\n';
   made.commit({ "README.md": page('  "port": 1\n', "tool.run(1)\n").replace("  ...\n", ")\n") }, "begin");
   made.commit({ "README.md": page('  "port": 1\n', "tool.run(1)\n") }, "leave lines out");
