@@ -73,10 +73,10 @@ test("names, flags, variables, tasks and headings that went long ago are reporte
       edits[0]?.new_string ?? null,
     ]);
   expect(shown).toEqual([
-    [3, "rename", "loadUser is the better name", "Call `loadUser()` and then `saveUser()`."],
-    [5, "removal", "history is always kept", null],
-    [7, "removal", "one cache for all", null],
-    [9, "script", "typecheck, as everywhere else", "Contributors run `yarn typecheck`."],
+    [3, "exists", "loadUser is the better name", "Call `loadUser()` and then `saveUser()`."],
+    [5, "exists", "history is always kept", null],
+    [7, "exists", "one cache for all", null],
+    [9, "exists", "merge types", "Contributors run `yarn typecheck`."],
     [11, "link", "shorter headings", expect.stringContaining("docs/rules.md#names")],
   ]);
   const fixed = made.suture("fix", "--all", "--yes", "--no-model", "--json");

@@ -31,7 +31,14 @@ async function isOwnProgram(program: string, state: State): Promise<boolean> {
 /** Whether the project gives its users a program of this name: they run it in folders of their own. */
 export async function isInstalled(program: string, state: State): Promise<boolean> {
   const { things } = await state.things(program);
-  return things.some(({ kind }) => kind === "command" || kind === "package");
+  return things.some(({ kind }) => kind === "command" || kind === "package") || isGoProgram(program, state);
+}
+
+/** The program of a folder with a main package of Go, or of the whole module. */
+async function isGoProgram(program: string, state: State): Promise<boolean> {
+  if (state.has(`cmd/${program}/main.go`) || state.has(`${program}/main.go`)) return true;
+  const module = /^module\s+(\S+)/m.exec((await state.text("go.mod")) ?? "")?.[1];
+  return state.has("main.go") && module?.split("/").findLast((part) => !/^v\d+$/.test(part)) === program;
 }
 
 /** Programs that run what the project declares: scripts, tasks, services. */

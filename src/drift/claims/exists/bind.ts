@@ -1,19 +1,22 @@
+import { parsedLanguageAt } from "../../../syntax/languages/registry.ts";
 import { namesPackages } from "../../../syntax/manifests/manifest.ts";
+import { dropComments } from "../../../syntax/source/doc-comments.ts";
 import { placeOf } from "../../binding/foreign.ts";
 import { chooseOwner } from "../../binding/owners.ts";
-import { bindCall } from "../../calls/bind-call.ts";
+import { bindCall, bindVariable } from "../../calls/bind-call.ts";
 import { readSamples } from "../../calls/page-samples.ts";
 import { fold } from "../../change/names.ts";
-import { parentKeyAt } from "../../pages/command-lines.ts";
-import type { State } from "../../state/state.ts";
+import { parentKeyAt, siblingKeysAt } from "../../pages/command-lines.ts";
+import { isProduct, type State } from "../../state/state.ts";
 import type { Thing } from "../../surface/thing.ts";
 import type { NameClaim } from "./read.ts";
 
 /**
  * How a page names the things: with their path, through an import of the project, in a role or directive, on the command
- * line of its program, in the section of their owner, or as the only things of a name that is no ordinary word.
+ * line of its program, in the section of their owner, or as the only things of a name that is no ordinary word. A word is
+ * a text of the code, or a declaration that other code gives to readers: a value, a command, an event.
  */
-export type NamedBy = "path" | "import" | "role" | "program" | "section" | "only";
+export type NamedBy = "path" | "import" | "role" | "program" | "section" | "only" | "word";
 
 /** The things that a name can mean. The page is right as long as the project offers one of them. */
 export type BoundNames = { readonly things: readonly Thing[]; readonly by: NamedBy };
@@ -31,10 +34,15 @@ export async function bindName(claim: NameClaim, base: State): Promise<BoundName
   const offered = things.filter(
     (thing) => thing.exported !== "no" && hasRole(thing, role) && !(isValue && thing.kind === "parameter"),
   );
-  if (offered.length === 0 || unread.length > 0) return null;
+  const held = await bindHeld(claim, offered, base);
+  if (held !== "not held") return held;
+  if (unread.length > 0) return null;
+  if (offered.length === 0) return bindWord(claim, things, base);
   if (role === "program" || (place === "own" && (role === "command" || role === "flag")))
     return { things: offered, by: "program" };
-  return named.owner.length > 0 ? bindOwned(claim, offered, base) : bindPlain(claim, offered, base);
+  return named.owner.length > 0
+    ? bindOwned(claim, offered, base)
+    : ((await bindListed(claim, offered, base)) ?? bindPlain(claim, offered, base));
 }
 
 /** Whether a sample hands a variable over: `**options`, `...rest`. Its name is the reader's, whatever a parameter is called. */
@@ -76,6 +84,51 @@ async function bindCallee(
     : "not called";
 }
 
+/** `client.name` where a sample says of which type `client` is: the member of that type or of its nearest ancestor. */
+async function bindHeld(
+  { page, named: { owner }, region, statement, isShaped }: NameClaim,
+  offered: readonly Thing[],
+  base: State,
+): Promise<BoundNames | null | "not held"> {
+  if (statement.place !== "code" || owner.length !== 1) return "not held";
+  const sample = (await readSamples(page)).find(
+    (one) => one.region.start <= region.start && region.end <= one.region.end,
+  );
+  const held = sample && (await bindVariable(owner[0]!, sample, base));
+  if (!held) return "not held";
+  if (sample.isPast || (held.by === "name" && !isShaped)) return null;
+  for (const { name } of held.types) {
+    const members = offered.filter((thing) => thing.owner.at(-1) === name);
+    if (members.length > 0) return { things: members, by: held.by === "name" ? "only" : "import" };
+  }
+  return null;
+}
+
+/** A shaped word that a page writes outside of samples, and that product code has as a whole text or keeps to itself. */
+async function bindWord(
+  { named: { name, owner }, role, isShaped, statement: { place } }: NameClaim,
+  things: readonly Thing[],
+  base: State,
+): Promise<BoundNames | null> {
+  if (!isShaped || role !== "name" || place === "code" || owner.length > 0) return null;
+  if (things.length > 0) return { things, by: "word" };
+  const literal = new RegExp(`["'\`]${name.replace(/\W/g, "\\$&")}["'\`]`);
+  for (const path of (await base.holders([name])).get(name) ?? []) {
+    if (!isProduct(path) || !parsedLanguageAt(path)) continue;
+    const text = dropComments(path, (await base.text(path)) ?? "");
+    const line = text.split("\n").findIndex((one) => literal.test(one) && !IMPORT.test(one)) + 1;
+    const region = { start: 0, end: 0 };
+    if (line > 0)
+      return {
+        things: [{ kind: "message", id: name, name, owner: [], path, line, region, exported: "unknown" }],
+        by: "word",
+      };
+  }
+  return null;
+}
+
+const IMPORT = /\b(?:import|from|require|use|include)\b/;
+
 /** `Client.get` of the class `Client`, `httpx.get` of the package `httpx`; `client.get` of an unknown client is neither. */
 async function bindOwned(
   claim: NameClaim,
@@ -84,12 +137,16 @@ async function bindOwned(
 ): Promise<BoundNames | null> {
   const { named, module, isShaped, isOnVariable } = claim;
   if (isOnVariable && !isShaped) return null;
-  const members = membersOf(named.owner.at(-1)!, offered);
-  if (members.length > 0 && (await isType(named.owner.at(-1)!, members, base)))
-    return { things: members, by: "path" };
+  const owner = named.owner.at(-1)!;
+  const members = membersOf(owner, offered);
+  if (members.length > 0 && /^\p{Lu}/u.test(owner)) return { things: members, by: "path" };
+  const isOnly = members.length > 0 && offered.every((thing) => thing.owner.at(-1) === owner);
+  if (isOnly && named.owner.length === 1 && (await isExported(owner, base)))
+    return { things: members, by: "only" };
   if (named.owner.length === 1 && (module !== undefined || (await isOwn(named.owner[0]!, base)))) {
     const top = offered.filter(({ owner: owners, kind }) => owners.length === 0 && kind !== "parameter");
-    return top.length > 0 ? { things: top, by: module === undefined ? "path" : "import" } : null;
+    if (top.length > 0) return { things: top, by: module === undefined ? "path" : "import" };
+    if (module !== undefined) return null;
   }
   return isShaped ? { things: offered, by: "only" } : null;
 }
@@ -101,15 +158,35 @@ function membersOf(owner: string, offered: readonly Thing[]): readonly Thing[] {
   return members.length > 0 ? members : own;
 }
 
-/** Whether a page means the type or the object itself: types begin with a capital, objects are spelt as declared. */
-async function isType(owner: string, members: readonly Thing[], base: State): Promise<boolean> {
-  if (/^\p{Lu}/u.test(owner)) return true;
-  const { things } = await base.things(owner);
+/** Whether the project has a constant or a type of exactly this name. */
+async function isExported(name: string, base: State): Promise<boolean> {
+  const { things } = await base.things(name);
   return things.some(
-    ({ kind, name, path, exported }) =>
-      exported !== "no" && kind === "symbol" && name === owner && members.some((one) => one.path === path),
+    ({ kind, owner, exported }) => kind === "symbol" && owner.length === 0 && exported === "yes",
   );
 }
+
+/** The setting of the one owner that has every key of a data sample. */
+async function bindListed(
+  { statement, region }: NameClaim,
+  offered: readonly Thing[],
+  base: State,
+): Promise<BoundNames | null> {
+  const keys = siblingKeysAt(statement, region.start);
+  if (keys.length < FEWEST_KEYS) return null;
+  const things: Thing[] = [];
+  for (const thing of offered) {
+    const beside = (await base.surface(thing.path)).filter(
+      ({ kind, owner }) => kind === thing.kind && owner.join("\0") === thing.owner.join("\0"),
+    );
+    if (keys.every((key) => beside.some(({ name }) => fold(name) === fold(key)))) things.push(thing);
+  }
+  return things.length > 0 && new Set(things.map(({ id }) => id)).size === 1
+    ? { things, by: "section" }
+    : null;
+}
+
+const FEWEST_KEYS = 2;
 
 function bindPlain(claim: NameClaim, offered: readonly Thing[], base: State): BoundNames | null {
   const { statement, isShaped, role, module, isMarked } = claim;
@@ -139,10 +216,15 @@ const NAMED: ReadonlySet<string> = new Set([
   "error",
 ]);
 
+/** Keys of a table that lists commands, or the services of a composition. */
+function isCommandTable(owner: readonly string[]): boolean {
+  return owner[0] === "services" || /commands$/i.test(owner.at(-1) ?? "");
+}
+
 /** Whether pages can mean a thing by a name in this role. */
 export function hasRole({ kind, owner }: Thing, role: NameClaim["role"]): boolean {
   if (role === "flag") return kind === "flag";
   if (role === "program") return kind === "command" && owner.length === 0;
-  if (role === "command") return kind === "command" || (kind === "setting" && owner[0] === "services");
+  if (role === "command") return kind === "command" || (kind === "setting" && isCommandTable(owner));
   return NAMED.has(kind);
 }

@@ -1,5 +1,5 @@
 import type { ChangeModel } from "../../change/change-model.ts";
-import { partsOf } from "../../change/names.ts";
+import { isDistinct, partsOf } from "../../change/names.ts";
 import { flipsMeaning } from "../../change/rename-candidates.ts";
 import { RUNNERS } from "../../change/runners.ts";
 import { createPageFinder } from "../../pages/mentions.ts";
@@ -8,7 +8,7 @@ import type { States } from "../../state/states.ts";
 import { plainName } from "../../surface/surface-change.ts";
 import type { Thing } from "../../surface/thing.ts";
 import type { Drift, Kind, PastStates, Truth } from "../claim.ts";
-import { bindName, hasRole } from "./bind.ts";
+import { bindName, hasRole, type NamedBy } from "./bind.ts";
 import { isGone, isWordLeft, sameName } from "./gone.ts";
 import { judgeModule, lostModules, moduleTruth } from "./modules.ts";
 import { type NameClaim, readNames } from "./read.ts";
@@ -51,10 +51,10 @@ export const exists: Kind<"exists", ExistsClaim> = {
 
 /** The claims about things that the changed files declared before and do not declare now. */
 async function findTouched(
-  { input, pages, moves }: ChangeModel,
+  { input, pages, moves, removedNames, usage }: ChangeModel,
   { base, head }: States,
 ): Promise<NameClaim[]> {
-  const lost = new Set<string>();
+  const lost = new Set(removedNames.filter((name) => isDistinct(name) && usage(name).living === 0));
   for (const { path, from } of input.files) {
     if (!isProduct(path)) continue;
     const kept = namesIn(await head.surface(path));
@@ -124,14 +124,14 @@ async function judge(claim: ExistsClaim, { base, head }: PastStates): Promise<Dr
   if (isAlias(thing, before)) return null;
   const successor = await findSuccessor(bound.things, { base, head });
   return successor
-    ? renamed(claim, successor, { base, head })
+    ? renamed(claim, successor, { base, head, by: bound.by })
     : removed(claim, thing, { before, revision: base.revision });
 }
 
 async function renamed(
   claim: NameClaim,
   { was, now, name: fresh }: Successor,
-  { base, head }: { readonly base: State; readonly head: State },
+  { base, head, by }: { readonly base: State; readonly head: State; readonly by: NamedBy },
 ): Promise<Drift<NameClaim>> {
   const { name } = claim.named;
   const { path, line } = now;
@@ -140,7 +140,7 @@ async function renamed(
   return {
     claim,
     // Of 94 such repairs in commits of four projects, people or a reader confirmed every one.
-    tier: isRepaired ? "certain" : "likely",
+    tier: isRepaired && by !== "word" ? "certain" : "likely",
     message: { what: "renamed", old: name, new: fresh },
     evidence: [{ path, revision: head.revision, startLine: line, endLine: line, before, after }],
     cause: `renamed:${name}→${fresh}`,

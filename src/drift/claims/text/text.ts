@@ -168,6 +168,7 @@ function repairOf(
 
 const FORBIDDEN: Readonly<Record<TextClaim["form"], RegExp>> = {
   quoted: /["“”|]/,
+  marked: /[`|<*_]/,
   code: /[`|]/,
   output: /^$/,
   cell: /[`|<*_]/,

@@ -28,7 +28,7 @@ export const value: Kind<"value", ValueClaim> = {
 async function findTouched(change: ChangeModel, states: States): Promise<ValueClaim[]> {
   const names = await findChangedNames(change, states);
   if (names.size === 0) return [];
-  const hasPort = [...names].some((name) => name.toLowerCase() === "port");
+  const hasPort = [...names].some((name) => /^ports?$/i.test(name));
   const mentions = createPageFinder([...names, ...(hasPort ? ["localhost", "127"] : [])]);
   return change.pages
     .filter((page) => mentions(page).length > 0)
