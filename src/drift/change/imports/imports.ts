@@ -43,6 +43,10 @@ const FORMS: readonly ImportForm[] = [
     pattern: /^[^\S\n]*(?:pub\s+)?use\s+(?<module>\w+)(?:::(?<names>[^;]{1,600}))?;/gm,
     implied: (module) => module,
   },
+  {
+    files: /\.(?:java|kts?|scala|groovy)$/,
+    pattern: /^\s*import\s+(?:static\s+)?(?<module>[a-z_][\w.]*?)\.(?<names>[A-Z]\w*)(?:\.\w+)*\s*;?\s*$/gm,
+  },
 ];
 
 /** The imports of a file, found with patterns for its lines. */
@@ -71,13 +75,14 @@ export function createOwnModules(
   repository: readonly string[],
 ): (module: string) => boolean {
   const packages = new Set(tree.flatMap(packageOf).map(plain));
+  const folders = new Set(tree.flatMap(namespaceOf));
   const names = repository.map((name) => plain(name.split("/")[1] ?? name));
   return (module) => {
     if (/^[.#~/]|^@\/|^(?:crate|self|super)$/.test(module)) return true;
     if (repository.some((name) => module.toLowerCase().includes(name))) return true;
     const [first = "", second = ""] = module.split(module.includes("/") ? "/" : ".");
     const own = plain(first.startsWith("@") ? second : first);
-    return packages.has(own) || names.includes(own);
+    return packages.has(own) || names.includes(own) || folders.has(module);
   };
 }
 
@@ -90,6 +95,14 @@ function packageOf(path: string): string[] {
   const folder = pieces.at(-1);
   if (folder !== undefined && MANIFEST.test(file)) return [folder];
   return /\.py$/.test(file) && (folder === undefined || folder === "src") ? [file.replace(/\.py$/, "")] : [];
+}
+
+/** The package of a source whose folders are its package: `src/main/java/a/b/C.java` is in `a.b`. */
+function namespaceOf(path: string): string[] {
+  const folder =
+    /(?:^|\/)(?:java|kotlin|scala|groovy|src)\/((?:(?!java\/|kotlin\/|main\/)[\w/])+)\/\w+\.(?:java|kt|scala|groovy)$/;
+  const names = folder.exec(path)?.[1];
+  return names === undefined ? [] : [names.replaceAll("/", ".")];
 }
 
 function plain(name: string): string {

@@ -60,7 +60,12 @@ async function isOwn(module: string, state: State): Promise<boolean> {
   if (state.isOwnModule(module) || (await isOwnModule(module, { family: "go", state }))) return true;
   const name = /^(?:@[^/]+\/)?[^/.:]+/.exec(module)?.[0] ?? module;
   const { things } = await state.things(name);
-  return things.some(({ kind }) => kind === "package") || ![...state.files()].some(namesPackages);
+  return things.some(({ kind }) => kind === "package") || ![...state.files()].some(tellsOwnModules);
+}
+
+/** Whether a file shows what the project's modules are called: a manifest, or a source in the folders of its package. */
+function tellsOwnModules(path: string): boolean {
+  return namesPackages(path) || /\.(?:java|kt|scala|groovy)$/.test(path);
 }
 
 /** The function that a call of a sample names, by its imports and its variables; null where it is somebody else's. */

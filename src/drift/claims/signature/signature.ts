@@ -301,7 +301,9 @@ function returns(says: string, type: string | undefined): Truth {
   if (type === undefined) return UNKNOWN;
   if (NOTHING.test(says)) return mayBeNothing(type, says) ? TRUE : FALSE;
   const plain = type.replace(/^(?:Promise|Task|ValueTask|Awaitable)<(.*)>$/, "$1");
-  return sameType(says, type) || sameType(says, plain) ? TRUE : FALSE;
+  // A page may leave the arguments of a type out.
+  const bare = /</.test(says) ? plain : plain.replace(/<.*>/, "");
+  return [type, plain, bare].some((one) => sameType(says, one)) ? TRUE : FALSE;
 }
 
 function mayBeNothing(type: string, says: string): boolean {
