@@ -4,11 +4,17 @@ import { fold } from "../change/names.ts";
 import { headingWords, type Statement } from "../pages/statements.ts";
 import type { State } from "../state/state.ts";
 import type { Thing } from "../surface/thing.ts";
+import type { BoundBy } from "./bound-by.ts";
 
-/** How a page names the owner of a thing. */
-export type OwnedBy = "qualified" | "sentence" | "section" | "package" | "none";
+/** How a page names the owner of a thing; `none` where it does not. */
+export type OwnedBy = Extract<BoundBy, "qualified" | "sentence" | "section" | "package"> | "none";
 
 export type Owned = { readonly things: readonly Thing[]; readonly by: OwnedBy };
+
+/** How a page names things whose owner was looked for: without an owner, by the name alone. */
+export function namedBy({ by }: Pick<Owned, "by">, isShaped: boolean): BoundBy {
+  return by === "none" ? (isShaped ? "shape" : "word") : by;
+}
 
 /**
  * Of several things of one name, those whose owner the page names: before the name, in the sentence, in a heading, by the
@@ -23,10 +29,10 @@ export function chooseOwner(
   }: { readonly owner: readonly string[]; readonly statement: Statement; readonly state: State },
 ): Owned {
   const levels: readonly (readonly [OwnedBy, () => (thing: Thing) => boolean])[] = [
-    ["qualified", () => namedBy(new Set(owner.map(fold)))],
-    ["sentence", () => namedBy(namesOf(statement))],
+    ["qualified", () => ownedBy(new Set(owner.map(fold)))],
+    ["sentence", () => ownedBy(namesOf(statement))],
     ...statement.headings.map(
-      (heading) => ["section", () => namedBy(headingWords(statement.page, heading))] as const,
+      (heading) => ["section", () => ownedBy(headingWords(statement.page, heading))] as const,
     ),
     ["package", () => inPackage(statement.page, state)],
   ];
@@ -48,7 +54,7 @@ function namesOf(statement: Statement): ReadonlySet<string> {
 
 const folded = new WeakMap<Statement, ReadonlySet<string>>();
 
-function namedBy(words: ReadonlySet<string>): (thing: Thing) => boolean {
+function ownedBy(words: ReadonlySet<string>): (thing: Thing) => boolean {
   return ({ owner }) => owner.some((name) => words.has(fold(name)));
 }
 

@@ -1,5 +1,6 @@
 import type { Fragment, Made, SampleCall } from "../../syntax/source/fragment.ts";
 import type { ImportedName } from "../../syntax/source/imports.ts";
+import type { BoundBy } from "../binding/bound-by.ts";
 import { isDistinct } from "../change/names.ts";
 import type { State } from "../state/state.ts";
 import type { Thing } from "../surface/thing.ts";
@@ -12,11 +13,11 @@ import { entryOf, pythonFile, resolveName } from "./resolve.ts";
  * How a call names its function: through an import of the project, through a type or a package of the project, or by the
  * only name of its kind.
  */
-export type BoundBy = "import" | "owner" | "name";
+export type CalledBy = Extract<BoundBy, "import" | "qualified" | "shape">;
 
 /** The declarations of the one function that a call names: its overloads. None, with the reason, where it is not known. */
 export type BoundCall =
-  | { readonly is: "bound"; readonly things: readonly [Thing, ...Thing[]]; readonly by: BoundBy }
+  | { readonly is: "bound"; readonly things: readonly [Thing, ...Thing[]]; readonly by: CalledBy }
   | { readonly is: "unbound"; readonly why: UnboundBy };
 
 /** Why it is not known which function a call names. */
@@ -67,7 +68,7 @@ class CallBinder {
     { made, fragment }: { readonly made: Made; readonly fragment: Fragment },
     depth: number,
   ): Promise<BoundCall> {
-    if (made.type !== undefined) return this.#member(name, { types: typeNames(made.type), by: "owner" });
+    if (made.type !== undefined) return this.#member(name, { types: typeNames(made.type), by: "qualified" });
     return this.#member(name, await this.#typesMade(fragment.calls[made.call!]!, fragment, depth));
   }
 
@@ -82,7 +83,7 @@ class CallBinder {
     const imported = this.#imported(call.callee);
     const [type] = types;
     if (!type || new Set(types.map(({ id }) => id)).size > 1) return null;
-    if (!imported) return { types: [name], by: "owner" };
+    if (!imported) return { types: [name], by: "qualified" };
     const { module } = imported;
     const isOwn = await comesFrom(type, { module, family: this.#sample.family, state: this.#state });
     return isOwn ? { types: [name], by: "import" } : null;
@@ -174,9 +175,9 @@ class CallBinder {
           return onlyOne(named, "import", NO_NAME);
     // A sample that has its imports uses nothing else of other modules.
     if (isWhole && /^(?:javascript|python)$/.test(family)) return unbound("foreign");
-    if (owner !== undefined) return onlyOne(named, "owner", NO_NAME);
+    if (owner !== undefined) return onlyOne(named, "qualified", NO_NAME);
     const isOnly = found.length === named.length && isDistinct(name);
-    return isOnly ? onlyOne(named, "name", NO_NAME) : unbound(NO_NAME);
+    return isOnly ? onlyOne(named, "shape", NO_NAME) : unbound(NO_NAME);
   }
 
   /** What the project offers under a name, in the language of the sample, that can be called; null for an everyday word. */
@@ -195,14 +196,14 @@ const FILES_ARE_MODULES = /^(?:javascript|python)$/;
 const NO_NAME = "no function of that name";
 
 /** The types that the result of a call may have, and how the sample names the function. */
-type MadeTypes = { readonly types: readonly string[]; readonly by: BoundBy; readonly near?: string };
+type MadeTypes = { readonly types: readonly string[]; readonly by: CalledBy; readonly near?: string };
 
 function unbound(why: UnboundBy): BoundCall {
   return { is: "unbound", why };
 }
 
 /** The overloads of one function. */
-function onlyOne([first, ...rest]: readonly Thing[], by: BoundBy, none: UnboundBy): BoundCall {
+function onlyOne([first, ...rest]: readonly Thing[], by: CalledBy, none: UnboundBy): BoundCall {
   if (!first) return unbound(none);
   return rest.every(({ id }) => id === first.id)
     ? { is: "bound", things: [first, ...rest], by }

@@ -1,5 +1,6 @@
 import type { Evidence } from "../../text/model/edit.ts";
 import type { Region } from "../../text/model/region.ts";
+import type { BoundTo } from "../binding/bound-by.ts";
 import type { Since } from "../change/change.ts";
 import type { ChangeModel, DocumentPage } from "../change/change-model.ts";
 import type { Message, Tier } from "../findings.ts";
@@ -15,11 +16,16 @@ export type Claim = {
   readonly words?: Region;
 };
 
-/** Whether a claim is so in a state of the project. */
-export type Truth =
+/**
+ * Whether a claim is so in a state of the project, and the thing that it is about where one was found. Words about nothing
+ * of the project, or about somebody else's thing, are no claim (`none`).
+ */
+export type Truth = (
   | { readonly is: "true" }
   | { readonly is: "false"; readonly evidence: readonly Evidence[]; readonly now?: string }
-  | { readonly is: "undecidable"; readonly why: string };
+  | { readonly is: "undecidable" | "none"; readonly why: string }
+) &
+  Partial<BoundTo>;
 
 /** A claim that was true at the base and is false at the head. */
 export type Drift<C extends Claim = Claim> = {

@@ -1,3 +1,4 @@
+import { boundTo } from "../../binding/bound-by.ts";
 import type { ChangeModel } from "../../change/change-model.ts";
 import { partsOf } from "../../change/names.ts";
 import { flipsMeaning } from "../../change/rename-candidates.ts";
@@ -8,7 +9,7 @@ import type { States } from "../../state/states.ts";
 import { plainName } from "../../surface/surface-change.ts";
 import type { Thing } from "../../surface/thing.ts";
 import type { Drift, Kind, PastStates, Truth } from "../claim.ts";
-import { bindName, hasRole } from "./bind.ts";
+import { bindName, FOREIGN, hasRole } from "./bind.ts";
 import { isGone, isWordLeft, sameName } from "./gone.ts";
 import { judgeModule, lostModules, moduleTruth } from "./modules.ts";
 import { type NameClaim, readNames } from "./read.ts";
@@ -105,7 +106,7 @@ async function judge(claim: ExistsClaim, { base, head }: PastStates): Promise<Dr
   if (claim.role === "route") return judgeRoute(claim, { base, head });
   if (claim.role === "module") return judgeModule(claim, { base, head });
   const bound = await bindName(claim, base);
-  if (!bound || !(await isGone(claim, bound, head))) return null;
+  if (bound.is !== "bound" || !(await isGone(claim, bound, head))) return null;
   const thing = bound.things[0]!;
   const before = await base.line(thing.path, thing.line);
   if (isAlias(thing, before)) return null;
@@ -181,24 +182,39 @@ async function evaluate(claim: ExistsClaim, state: State): Promise<Truth> {
   if (claim.role === "route") return routeTruth(claim, state);
   if (claim.role === "module") return moduleTruth(claim, state);
   const { named, role } = claim;
+  const bound = await bindName(claim, state);
+  if (bound.is === "bound") return { is: "true", ...boundTo(bound.things, bound.by) };
   const { things } = await state.things(named.name);
-  if (things.some((thing) => hasRole(thing, role) && sameName(thing, named.name))) return { is: "true" };
-  if (await isWordLeft(named.name, [], state))
-    return { is: "undecidable", why: "the code has the word, not as a declaration" };
+  const alike = things.filter((thing) => hasRole(thing, role) && sameName(thing, named.name));
+  if (alike.length > 0) return bound === FOREIGN ? bound : { is: "true", ...boundTo(alike, "word") };
+  if (await isInCode(named.name, state)) return mayBeOurs(claim) ? IN_CODE : bound;
   return { is: "false", evidence: [] };
+}
+
+const IN_CODE = {
+  is: "undecidable",
+  why: "the code has the word, not as a declaration that is read",
+} as const;
+
+/** A word that many files of the product have is in the code, whatever it means there. */
+async function isInCode(name: string, state: State): Promise<boolean> {
+  const held = (await state.holders([name])).get(name) ?? [];
+  return held.filter(isProduct).length > FEW || isWordLeft(name, [], state);
+}
+
+const FEW = 4;
+
+/** Whether a name that nothing declares is likely one of the project: shaped, and without an owner of somebody else. */
+function mayBeOurs({ named, role, isShaped, isMarked, module }: NameClaim): boolean {
+  if (role === "program" || role === "command") return false;
+  return module !== undefined || (isShaped && named.owner.length === 0) || isMarked === true;
 }
 
 /**
  * Without a change at hand, a word is asked for only where the page itself says whose it is: by its path, an import, a
- * role or a program. A word that many files of the product have is in the code, whatever it means there.
+ * role or a program.
  */
-async function isSuspect(claim: ExistsClaim, state: State): Promise<boolean> {
-  if (!("named" in claim) || claim.role === "module") return true;
-  const { name, owner } = claim.named;
-  if (claim.role === "name" && owner.length === 0 && claim.module === undefined && !claim.isMarked)
-    return false;
-  const held = (await state.holders([name])).get(name) ?? [];
-  return held.filter(isProduct).length <= FEW;
+async function isSuspect(claim: ExistsClaim): Promise<boolean> {
+  if (claim.role !== "name") return true;
+  return claim.named.owner.length > 0 || claim.module !== undefined || claim.isMarked === true;
 }
-
-const FEW = 4;

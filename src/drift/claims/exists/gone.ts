@@ -28,8 +28,8 @@ async function proveGone(
   const now = await head.things(name);
   if (now.unread.length > 0) return false;
   const fitting = now.things.filter((thing) => hasRole(thing, role));
-  if (by === "program") return fitting.length === 0 && isClosed(name, things, head);
-  if (by === "path" || by === "import" || by === "section")
+  if (by === "command") return fitting.length === 0 && isClosed(name, things, head);
+  if (by === "qualified" || by === "import" || by === "section")
     return isGoneFromOwner(name, { was: things, now: fitting }, head);
   if (fitting.length > 0) return false;
   return role === "flag" && (await isClosed(name, things, head))

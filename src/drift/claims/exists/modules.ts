@@ -1,3 +1,4 @@
+import { boundTo } from "../../binding/bound-by.ts";
 import type { State } from "../../state/state.ts";
 import type { Drift, Truth } from "../claim.ts";
 import type { NameClaim } from "./read.ts";
@@ -59,8 +60,10 @@ export async function judgeModule(
 }
 
 export async function moduleTruth({ named }: NameClaim, state: State): Promise<Truth> {
-  const found = moduleOf(named.name, state)?.name;
-  if (found === named.name || found === named.name.slice(0, named.name.lastIndexOf(".")))
-    return { is: "true" };
-  return { is: "undecidable", why: "a part of the name may be no module" };
+  const found = moduleOf(named.name, state);
+  if (!found) return { is: "none", why: "the project has no module of this name" };
+  const bound = boundTo([{ name: found.name, path: found.file, line: 1 }], "qualified");
+  if (found.name === named.name || found.name === named.name.slice(0, named.name.lastIndexOf(".")))
+    return { is: "true", ...bound };
+  return { is: "undecidable", why: "a part of the name may be no module", ...bound };
 }

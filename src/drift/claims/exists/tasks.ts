@@ -1,3 +1,4 @@
+import { boundTo } from "../../binding/bound-by.ts";
 import type { DocumentPage } from "../../change/change-model.ts";
 import { RUNNERS, type Runner } from "../../change/runners.ts";
 import type { PageLine } from "../../pages/page.ts";
@@ -112,5 +113,8 @@ async function lineOf(
 export async function taskTruth({ runner, task }: TaskClaim, state: State): Promise<Truth> {
   const tasks = await listTasks(runner, state);
   if (!tasks) return { is: "undecidable", why: "the tasks cannot be listed" };
-  return tasks.has(task) ? { is: "true" } : { is: "false", evidence: [] };
+  const found = tasks.get(task);
+  if (!found) return { is: "false", evidence: [] };
+  const [, line] = await lineOf(found.path, task, state);
+  return { is: "true", ...boundTo([{ name: task, path: found.path, line }], "command") };
 }

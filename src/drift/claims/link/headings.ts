@@ -51,6 +51,11 @@ export async function hasAnchor(
   return offered.isAssembled ? "unknown" : "no";
 }
 
+/** The line of the heading that an anchor names; the first line of the page where it is no heading. */
+export async function lineOfAnchor(state: State, path: string, anchor: string): Promise<number> {
+  return (await anchorsAt(state, path))?.lines.get(foldAnchor(anchor)) ?? 1;
+}
+
 /** Anchors that code hosts and browsers add to every page. */
 const GIVEN = /^(?:top|readme|content|main|l\d+(?:-l\d+)?|issuecomment-\d+|:~:text=.*|!.*|\/.*)$/i;
 
@@ -63,6 +68,8 @@ function isOffered({ names, counts }: Anchors, folded: string): boolean {
 
 type Anchors = {
   readonly names: ReadonlySet<string>;
+  /** The lines of headings, counted from 1. */
+  readonly lines: ReadonlyMap<string, number>;
   /** How many headings have the same text. */
   readonly counts: ReadonlyMap<string, number>;
   /** Some headings come from elsewhere: an include, a component, a generator. */
@@ -95,7 +102,8 @@ function readAnchors(path: string, text: string): Anchors {
     above.push({ level, folded });
   }
   const prose = proseOf(text);
-  return { names, counts, isAssembled: ASSEMBLED.some((shape) => shape.test(prose)) };
+  const lines = new Map(headingsOf(path, text).map(({ slug, line }) => [foldAnchor(slug), line] as const));
+  return { names, lines, counts, isAssembled: ASSEMBLED.some((shape) => shape.test(prose)) };
 }
 
 /** Marks that bring headings or anchors from elsewhere: includes, components, templates, tabs, macros in comments. */

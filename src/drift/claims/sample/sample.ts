@@ -1,5 +1,6 @@
 import type { SampleCall } from "../../../syntax/source/fragment.ts";
-import { type BoundBy, bindCall } from "../../calls/bind-call.ts";
+import { boundTo } from "../../binding/bound-by.ts";
+import { bindCall, type CalledBy, type UnboundBy } from "../../calls/bind-call.ts";
 import { declarationEvidence, findReshaped, sameFunctions } from "../../calls/evidence.ts";
 import { type CallFit, fitCall, UNKNOWN } from "../../calls/fits.ts";
 import { wrongKey } from "../../calls/option-keys.ts";
@@ -108,7 +109,7 @@ async function judge(claim: SampleClaim, { base, head }: PastStates): Promise<Dr
   const repair = fit.why === "not awaited" ? undefined : repairCall(claim, { before, after });
   return {
     claim,
-    tier: bound.by === "name" ? "possible" : "likely",
+    tier: bound.by === "shape" ? "possible" : "likely",
     message: {
       what: fit.why === "not awaited" ? "async" : "call",
       old: claim.page.text.slice(claim.region.start, claim.region.end),
@@ -122,7 +123,7 @@ async function judge(claim: SampleClaim, { base, head }: PastStates): Promise<Dr
 }
 
 /** Without an import, only the very declaration that the change touched proves which function a sample means. */
-function mayJudge({ isTouched }: SampleClaim, by: BoundBy): boolean {
+function mayJudge({ isTouched }: SampleClaim, by: CalledBy): boolean {
   return by === "import" || isTouched;
 }
 
@@ -172,10 +173,27 @@ function shown({ declaration = "", name }: Thing): string {
 async function evaluate(claim: SampleClaim, state: State): Promise<Truth> {
   if (claim.sample.isPast) return { is: "undecidable", why: "the page tells of another time" };
   const bound = await bindCall(claim.call, claim.sample, state);
-  if (bound.is === "unbound") return { is: "undecidable", why: bound.why };
+  if (bound.is === "unbound") return { is: isOthers(bound.why) ? "none" : "undecidable", why: bound.why };
+  const to = boundTo(bound.things, bound.by);
   const fit = await fitAll(claim, bound.things, state);
-  if (fit.is === "fits") return { is: "true" };
-  if (fit.is === "unknown") return { is: "undecidable", why: "not all arguments are written out" };
+  if (fit.is === "fits") return { is: "true", ...to };
+  if (fit.is === "unknown") return { is: "undecidable", why: "not all arguments are written out", ...to };
   const [{ path, line }] = bound.things;
-  return { is: "false", evidence: [{ path, revision: state.revision, startLine: line, endLine: line }] };
+  return {
+    is: "false",
+    evidence: [{ path, revision: state.revision, startLine: line, endLine: line }],
+    ...to,
+  };
 }
+
+/** Whether a call is about nothing of the project. */
+function isOthers(why: UnboundBy): boolean {
+  return OTHERS.has(why);
+}
+
+const OTHERS: ReadonlySet<UnboundBy> = new Set([
+  "foreign",
+  "the sample declares it",
+  "unknown receiver",
+  "no function of that name",
+]);

@@ -1,0 +1,108 @@
+import type { BoundBy, BoundThing } from "./binding/bound-by.ts";
+import type { DocumentText, WholeInput } from "./change/change.ts";
+import { openPages } from "./change/change-model.ts";
+import { type Answer, answerClaims } from "./claims/audit-claims.ts";
+import type { Claim } from "./claims/claim.ts";
+import { isSilent } from "./claims/find-false.ts";
+import { type ClaimKind, kinds } from "./claims/registry.ts";
+import type { Message } from "./findings.ts";
+import { lineAt } from "./pages/page.ts";
+import { openPresent } from "./state/states.ts";
+
+/** What a page says about the project: the words, and the lines that they stand on, from 1. */
+export type ReadClaim = {
+  readonly kind: ClaimKind;
+  readonly startLine: number;
+  readonly endLine: number;
+  readonly says: string;
+};
+
+/**
+ * A claim with the thing that it is about and its truth as things stand. `none`: the words are about nothing of the project,
+ * or about somebody else's thing, so they are no claim.
+ */
+export type EvaluatedClaim = ReadClaim & {
+  readonly truth: "true" | "false" | "undecidable" | "none";
+  readonly thing?: BoundThing;
+  /** How the words name the thing. */
+  readonly by?: BoundBy;
+  /** Why it is undecidable or no claim. */
+  readonly why?: string;
+  /** Of a false claim: what became of the thing. */
+  readonly message?: Message;
+};
+
+export type PageClaims = { readonly path: string; readonly claims: readonly EvaluatedClaim[] };
+
+/** The claims that the words of a page make, before they are bound to anything. */
+export async function readClaims(document: DocumentText): Promise<ReadClaim[]> {
+  const found: ReadClaim[] = [];
+  for (const page of openPages([document]))
+    for (const kind of kinds)
+      for (const claim of await kind.read(page)) if (!isSilent(claim)) found.push(placed(kind.name, claim));
+  return found.sort(byPlace);
+}
+
+export type EvaluateOptions = {
+  /** Only the claims of these pages. Absent: of all pages. */
+  readonly isAsked?: (path: string) => boolean;
+  /** With words that are no claim, so that a reader sees why. */
+  readonly withUnbound?: boolean;
+};
+
+/** The claims of the pages, in the order of each page, and what each is bound to. */
+export async function evaluateClaims(
+  input: WholeInput,
+  { isAsked = () => true, withUnbound = false }: EvaluateOptions = {},
+): Promise<PageClaims[]> {
+  const pages = openPages(input.documents).filter(({ path }) => isAsked(path));
+  const answers = new Map<string, Answer[]>(pages.map(({ path }) => [path, []]));
+  const asking = { input, head: openPresent(input), which: "all" as const };
+  await answerClaims(pages, asking, (answer) => {
+    if (withUnbound || answer.truth.is !== "none") answers.get(answer.claim.page.path)!.push(answer);
+  });
+  return [...answers].map(([path, own]) => ({
+    path,
+    claims: onePerPassage(own).map(evaluated).sort(byPlace),
+  }));
+}
+
+/** One passage, one claim: of several kinds about the same words, the one that is false, or else the one that is true. */
+function onePerPassage(answers: readonly Answer[]): Answer[] {
+  const chosen = new Map<string, Answer>();
+  for (const answer of answers) {
+    const { start, end } = answer.claim.region;
+    const key = `${start} ${end}`;
+    const other = chosen.get(key);
+    if (!other || RANK[answer.truth.is] <= RANK[other.truth.is]) chosen.set(key, answer);
+  }
+  return [...chosen.values()];
+}
+
+const RANK = { false: 0, true: 1, undecidable: 2, none: 3 } as const;
+
+function evaluated({ kind, claim, truth, found }: Answer): EvaluatedClaim {
+  const { thing, by } = truth;
+  return {
+    ...placed(kind.name as ClaimKind, claim),
+    truth: truth.is,
+    ...(thing && { thing: { name: thing.name, path: thing.path, line: thing.line } }),
+    ...(by && { by }),
+    ...("why" in truth && { why: truth.why }),
+    ...(found && { message: found.drift.message }),
+  };
+}
+
+function placed(kind: ClaimKind, { page, region }: Claim): ReadClaim {
+  const read = page.read();
+  return {
+    kind,
+    startLine: lineAt(read, region.start) + 1,
+    endLine: lineAt(read, Math.max(region.start, region.end - 1)) + 1,
+    says: page.text.slice(region.start, region.end).replace(/\s+/g, " ").trim(),
+  };
+}
+
+function byPlace(a: ReadClaim, b: ReadClaim): number {
+  return a.startLine - b.startLine || a.endLine - b.endLine;
+}
