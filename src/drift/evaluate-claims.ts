@@ -1,11 +1,13 @@
 import type { BoundBy, BoundThing } from "./binding/bound-by.ts";
-import type { DocumentText, WholeInput } from "./change/change.ts";
-import { openPages } from "./change/change-model.ts";
+import type { DocumentText, Since, WholeInput } from "./change/change.ts";
+import { findLeftOut, openPages } from "./change/change-model.ts";
 import { type Answer, answerClaims } from "./claims/audit-claims.ts";
 import type { Claim } from "./claims/claim.ts";
 import { isSilent } from "./claims/find-false.ts";
 import { type ClaimKind, kinds } from "./claims/registry.ts";
+import type { Found } from "./claims/whole-repairs.ts";
 import type { Message } from "./findings.ts";
+import { linePolicyOf } from "./pages/line-policy.ts";
 import { lineAt } from "./pages/page.ts";
 import { openPresent } from "./state/states.ts";
 
@@ -28,8 +30,9 @@ export type EvaluatedClaim = ReadClaim & {
   readonly by?: BoundBy;
   /** Why it is undecidable or no claim. */
   readonly why?: string;
-  /** Of a false claim: what became of the thing. */
+  /** Of a false claim: what became of the thing, and since which commit. */
   readonly message?: Message;
+  readonly since?: Since;
 };
 
 export type PageClaims = { readonly path: string; readonly claims: readonly EvaluatedClaim[] };
@@ -67,6 +70,36 @@ export async function evaluateClaims(
   }));
 }
 
+/** What is read on one line of a page, and why nothing is where the page or the line claims nothing. */
+export type LineClaims = {
+  readonly claims: readonly EvaluatedClaim[];
+  /** The class of a page that claims nothing about today: generated, history, of an older version. */
+  readonly leftOut?: string;
+  /** The page asks to ignore the line, or its section tells of the past. */
+  readonly isSilent: boolean;
+};
+
+/** The claims of one line, counted from 1, with words that are no claim and the reason. */
+export async function explainLine(
+  input: WholeInput,
+  { path, line }: { readonly path: string; readonly line: number },
+): Promise<LineClaims> {
+  const documents = input.documents.filter((document) => document.path === path);
+  const [page] = openPages(documents);
+  if (!page) return { claims: [], isSilent: false, ...leftOutOf(documents) };
+  const evaluated = await evaluateClaims(input, { isAsked: (one) => one === path, withUnbound: true });
+  const claims = evaluated.flatMap((one) => one.claims);
+  return {
+    claims: claims.filter(({ startLine, endLine }) => startLine <= line && line <= endLine),
+    isSilent: linePolicyOf(page).isSilent(line - 1),
+  };
+}
+
+function leftOutOf(documents: readonly DocumentText[]): Pick<LineClaims, "leftOut"> {
+  const [left] = findLeftOut(documents);
+  return left ? { leftOut: left.class } : {};
+}
+
 /** One passage, one claim: of several kinds about the same words, the one that is false, or else the one that is true. */
 function onePerPassage(answers: readonly Answer[]): Answer[] {
   const chosen = new Map<string, Answer>();
@@ -89,8 +122,12 @@ function evaluated({ kind, claim, truth, found }: Answer): EvaluatedClaim {
     ...(thing && { thing: { name: thing.name, path: thing.path, line: thing.line } }),
     ...(by && { by }),
     ...("why" in truth && { why: truth.why }),
-    ...(found && { message: found.drift.message }),
+    ...(found && { message: found.drift.message, ...sinceOf(found) }),
   };
+}
+
+function sinceOf({ drift, since = drift.since }: Found): Pick<EvaluatedClaim, "since"> {
+  return since ? { since } : {};
 }
 
 function placed(kind: ClaimKind, { page, region }: Claim): ReadClaim {
