@@ -100,16 +100,20 @@ function leftOutOf(documents: readonly DocumentText[]): Pick<LineClaims, "leftOu
   return left ? { leftOut: left.class } : {};
 }
 
-/** One passage, one claim: of several kinds about the same words, the one that is false, or else the one that is true. */
+/** One passage, one claim: of those that end with the same word, the one that is false, or else the one that is true. */
 function onePerPassage(answers: readonly Answer[]): Answer[] {
-  const chosen = new Map<string, Answer>();
+  const chosen = new Map<number, Answer>();
   for (const answer of answers) {
-    const { start, end } = answer.claim.region;
-    const key = `${start} ${end}`;
-    const other = chosen.get(key);
-    if (!other || RANK[answer.truth.is] <= RANK[other.truth.is]) chosen.set(key, answer);
+    const { end } = answer.claim.region;
+    const other = chosen.get(end);
+    if (!other || rankOf(answer) < rankOf(other)) chosen.set(end, answer);
   }
   return [...chosen.values()];
+}
+
+/** The surer answer first; of equal ones the one about more words: `pkg.name` says more than `name`. */
+function rankOf({ truth, claim: { region } }: Answer): number {
+  return RANK[truth.is] - (region.end - region.start) / Number.MAX_SAFE_INTEGER;
 }
 
 const RANK = { false: 0, true: 1, undecidable: 2, none: 3 } as const;
@@ -136,8 +140,14 @@ function placed(kind: ClaimKind, { page, region }: Claim): ReadClaim {
     kind,
     startLine: lineAt(read, region.start) + 1,
     endLine: lineAt(read, Math.max(region.start, region.end - 1)) + 1,
-    says: page.text.slice(region.start, region.end).replace(/\s+/g, " ").trim(),
+    says: cut(page.text.slice(region.start, region.end).replace(/\s+/g, " ").trim()),
   };
+}
+
+const LONGEST = 200;
+
+function cut(says: string): string {
+  return says.length > LONGEST ? `${says.slice(0, LONGEST).toWellFormed()}…` : says;
 }
 
 function byPlace(a: ReadClaim, b: ReadClaim): number {

@@ -1,33 +1,36 @@
 import type { Thing } from "../surface/thing.ts";
 
 /** How the words of a page name a thing of the project. The tiers rest on it. */
-export type BoundBy =
+export const BOUND_BY = [
   /** With its owner or its whole path: `Client.get`. */
-  | "qualified"
+  "qualified",
   /** By an import of the project in the sample. */
-  | "import"
+  "import",
   /** In a role or a directive: ``:class:`Client` ``. */
-  | "role"
+  "role",
   /** On the command line of the project's own program. */
-  | "command"
+  "command",
   /** By the path of a file, or a heading of a file. */
-  | "file"
+  "file",
   /** As a member of an owner whose members can all be listed. */
-  | "closed owner"
+  "closed owner",
   /** The sentence names the owner. */
-  | "sentence"
+  "sentence",
   /** A heading is the owner's name. */
-  | "section"
+  "section",
   /** A manifest of the package that the page belongs to. */
-  | "package"
+  "package",
   /** The only thing of a name that is hardly ever an ordinary word. */
-  | "shape"
+  "shape",
   /** The only thing of a name that may be an ordinary word. */
-  | "word"
+  "word",
   /** The words are those of a text of the program. */
-  | "text"
+  "text",
   /** The comment stands above the declaration. */
-  | "declaration";
+  "declaration",
+] as const;
+
+export type BoundBy = (typeof BOUND_BY)[number];
 
 /** Why words are bound to nothing: they are no claim about the project, or it is not known what they are about. */
 export type Unbound = { readonly is: "none" | "undecidable"; readonly why: string };

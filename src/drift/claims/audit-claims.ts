@@ -60,6 +60,7 @@ export async function answerClaims(
       const isSuspect = !kind.isSuspect || (await kind.isSuspect(claim, head));
       if (!isSuspect && which === "suspect") continue;
       const truth = await kind.evaluate(claim, head);
+      if (truth.is === "true" && kind.isImplied?.(claim)) continue;
       const judged = truth.is === "false" && isSuspect ? await past.judge(kind, claim, head) : null;
       const settled = settle(truth, judged, input);
       tell({ kind, claim, truth: settled, ...(judged && { found: toFound(kind, judged) }) });

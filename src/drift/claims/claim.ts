@@ -72,6 +72,8 @@ export type Kind<Name extends string = string, C extends Claim = Claim> = {
   readonly isSuspect?: (claim: C, state: State) => Promise<boolean>;
   /** A false claim is drift whatever the past was: a dead link, a fence that is not closed. */
   readonly timeless?: (claim: C) => boolean;
+  /** Where it is true, it says no more than that its subject exists: it does not count beside that claim. */
+  readonly isImplied?: (claim: C) => boolean;
   /** Whether the claim is so in this state, without a past. */
   readonly evaluate: (claim: C, state: State) => Promise<Truth>;
 };

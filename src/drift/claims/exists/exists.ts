@@ -185,8 +185,11 @@ async function evaluate(claim: ExistsClaim, state: State): Promise<Truth> {
   const bound = await bindName(claim, state);
   if (bound.is === "bound") return { is: "true", ...boundTo(bound.things, bound.by) };
   const { things } = await state.things(named.name);
-  const alike = things.filter((thing) => hasRole(thing, role) && sameName(thing, named.name));
-  if (alike.length > 0) return bound === FOREIGN ? bound : { is: "true", ...boundTo(alike, "word") };
+  const alike = things.filter(
+    (thing) => (hasRole(thing, role) || thing.kind === "package") && sameName(thing, named.name),
+  );
+  if (alike.length > 0)
+    return bound === FOREIGN ? bound : { is: "true", ...boundTo(alike, claim.isShaped ? "shape" : "word") };
   if (await isInCode(named.name, state)) return mayBeOurs(claim) ? IN_CODE : bound;
   return { is: "false", evidence: [] };
 }
@@ -207,7 +210,7 @@ const FEW = 4;
 /** Whether a name that nothing declares is likely one of the project: shaped, and without an owner of somebody else. */
 function mayBeOurs({ named, role, isShaped, isMarked, module }: NameClaim): boolean {
   if (role === "program" || role === "command") return false;
-  return module !== undefined || (isShaped && named.owner.length === 0) || isMarked === true;
+  return module !== undefined || (named.owner.length === 0 && (isShaped || isMarked === true));
 }
 
 /**

@@ -272,7 +272,6 @@ async function evaluate(claim: ListClaim, state: State): Promise<Truth> {
     evidence: [
       { path: thing.path, revision: state.revision, startLine: thing.line, endLine: thing.line, after },
     ],
-    ...bindOwner(near[0]!, words),
   };
 }
 

@@ -22,6 +22,7 @@ export const status: Kind<"status", StatusClaim> = {
   read: readStatus,
   touched: findTouched,
   judge,
+  isImplied: ({ says }) => says === "current",
   evaluate,
 };
 
@@ -92,10 +93,7 @@ async function evaluate(claim: StatusClaim, state: State): Promise<Truth> {
   const { is } = await standingOf(bound.things, state);
   if (is === null)
     return { is: "undecidable", why: "several things of this name, one of them deprecated", ...to };
-  if (is === claim.says)
-    return is === "current" && to.by === "word"
-      ? { is: "none", why: "it may be an ordinary word" }
-      : { is: "true", ...to };
+  if (is === claim.says) return { is: "true", ...to };
   return { is: "false", evidence: [await evidenceOf(bound.things[0]!, state)], ...to };
 }
 

@@ -81,6 +81,7 @@ async function judge(claim: TextClaim, { base, head }: PastStates): Promise<Drif
 }
 
 async function evaluate(claim: TextClaim, state: State): Promise<Truth> {
+  if (!isTelling(claim.says)) return { is: "none", why: "too short for a text of the program" };
   const { matches, unread } = await state.said.find(claim.says);
   const match = matches.find((one) => covers(claim, one));
   if (match) return { is: "true", ...boundTo([await placeOf(match.said, state)], "text") };
