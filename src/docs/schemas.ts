@@ -121,6 +121,8 @@ export const claimsSchema = z.looseObject({
           kind: z.string().describe("The kind of the claim: `exists`, `link`, `value`, …"),
           startLine: line,
           endLine: line,
+          startColumn: line,
+          endColumn: z.int().min(1).describe("The column behind the last character."),
           says: z.string().describe("The words that would have to change if the claim were false."),
           thing: z
             .looseObject({ name: z.string(), path: z.string(), line })

@@ -11,11 +11,14 @@ import { linePolicyOf } from "./pages/line-policy.ts";
 import { lineAt } from "./pages/page.ts";
 import { openPresent } from "./state/states.ts";
 
-/** What a page says about the project: the words, and the lines that they stand on, from 1. */
+/** What a page says about the project: the words, and where they stand; lines and columns count from 1. */
 export type ReadClaim = {
   readonly kind: ClaimKind;
   readonly startLine: number;
   readonly endLine: number;
+  readonly startColumn: number;
+  /** The column behind the last character. */
+  readonly endColumn: number;
   readonly says: string;
 };
 
@@ -136,10 +139,13 @@ function sinceOf({ drift, since = drift.since }: Found): Pick<EvaluatedClaim, "s
 
 function placed(kind: ClaimKind, { page, region }: Claim): ReadClaim {
   const read = page.read();
+  const [first, last] = [region.start, Math.max(region.start, region.end - 1)].map((at) => lineAt(read, at));
   return {
     kind,
-    startLine: lineAt(read, region.start) + 1,
-    endLine: lineAt(read, Math.max(region.start, region.end - 1)) + 1,
+    startLine: first! + 1,
+    endLine: last! + 1,
+    startColumn: region.start - read.lines[first!]!.start + 1,
+    endColumn: region.end - read.lines[last!]!.start + 1,
     says: cut(page.text.slice(region.start, region.end).replace(/\s+/g, " ").trim()),
   };
 }
@@ -151,5 +157,5 @@ function cut(says: string): string {
 }
 
 function byPlace(a: ReadClaim, b: ReadClaim): number {
-  return a.startLine - b.startLine || a.endLine - b.endLine;
+  return a.startLine - b.startLine || a.startColumn - b.startColumn;
 }

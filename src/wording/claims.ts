@@ -65,7 +65,7 @@ function byWords(by: ReportedClaim["by"]): string {
 }
 
 /** How words name a thing, in a few words. */
-const howNamed: Readonly<Record<NonNullable<ReportedClaim["by"]>, string>> = {
+export const howNamed: Readonly<Record<NonNullable<ReportedClaim["by"]>, string>> = {
   qualified: "its owner before the name",
   import: "an import",
   role: "a role",
@@ -137,6 +137,21 @@ export function explainedLines({ path, line, text, claims, why }: ExplainedLine)
     ]),
   ];
 }
+
+/** Words of the report that people open in a browser. */
+export const reportWords = {
+  title: (name: string): string => `What the documents of ${name} say`,
+  head: (head: string, pages: number): string =>
+    `${plural(pages, "page")} as of ${head === "worktree" ? "the work tree" : head.slice(0, 12)}`,
+  kinds: "By kind",
+  reasons: "Why claims are undecidable",
+  pages: "Pages",
+  claims: "claims",
+  all: "all claims",
+  only: (truth: "false" | "undecidable", count: number): string => `only ${truth} ones (${shown(count)})`,
+  by: (how: string): string => `by ${how}`,
+  leftOut: (path: string, why: string): string => `Left out: ${path}: ${why}`,
+};
 
 /** Sentences of `suture claims`. */
 export const claimWords = {

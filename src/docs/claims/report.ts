@@ -1,11 +1,13 @@
 import type { BoundBy, BoundThing } from "../../drift/binding/bound-by.ts";
-import type { Unknown } from "../check/report.ts";
 
 /** Something that a page says about the project, the thing that it is about, and whether it is so. */
 export type ReportedClaim = {
   readonly kind: string;
   readonly startLine: number;
   readonly endLine: number;
+  readonly startColumn: number;
+  /** The column behind the last character. */
+  readonly endColumn: number;
   /** The words of the page that would have to change if the claim were false. */
   readonly says: string;
   readonly thing?: BoundThing;
@@ -38,6 +40,9 @@ export type ReportedPage = {
   readonly findings?: readonly JoinedFinding[];
 };
 
+/** A page whose claims are not in the report. */
+export type MissingPage = { readonly path: string; readonly why: string };
+
 export type ClaimsReport = {
   readonly head: string;
   readonly pages: readonly ReportedPage[];
@@ -49,9 +54,9 @@ export type ClaimsReport = {
     readonly reasons: readonly { readonly why: string; readonly count: number }[];
   };
   /** Pages that claim nothing about today. */
-  readonly leftOut: readonly Unknown[];
+  readonly leftOut: readonly MissingPage[];
   /** Pages that could not be read. */
-  readonly unknown: readonly Unknown[];
+  readonly unknown: readonly MissingPage[];
 };
 
 /** One line of a page, explained. */

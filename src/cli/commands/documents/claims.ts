@@ -1,4 +1,4 @@
-import { explainClaims, readProjectClaims } from "../../../docs/claims/claims.ts";
+import { type Claims, explainClaims, readProjectClaims } from "../../../docs/claims/claims.ts";
 import { joinFindings } from "../../../docs/claims/join-findings.ts";
 import type { ClaimsReport, JoinedFinding } from "../../../docs/claims/report.ts";
 import type { Project } from "../../../docs/project.ts";
@@ -13,6 +13,7 @@ import {
   undecidableLines,
 } from "../../../wording/claims.ts";
 import { unknownText } from "../../../wording/findings.ts";
+import { writeReportFile } from "../../../workspace/files/report-file.ts";
 import { placeIn } from "../../../workspace/paths/place-in.ts";
 import { type Call, type Command, exit, isSet, textOf } from "../../command.ts";
 import { readInput } from "../../terminal/input.ts";
@@ -34,6 +35,7 @@ export const command: Command = {
       text: "explain one line: what is read, what it is bound to, what is missing",
     },
     { name: "undecidable", text: "show the claims that cannot be decided, by reason" },
+    { name: "html", value: "FILE", text: "write the claims beside the text of the pages, as one HTML file" },
     {
       name: "join",
       value: "FILE",
@@ -45,6 +47,7 @@ export const command: Command = {
     ["one folder", "suture claims docs/"],
     ["why is nothing said about this line?", "suture claims --at README.md:12"],
     ["what cannot be decided, and why", "suture claims --undecidable"],
+    ["to read in a browser", "suture claims --html claims.html"],
   ],
   run,
 };
@@ -83,11 +86,32 @@ async function showClaims(call: Call, project: Project): Promise<number> {
   );
   if (!read.ok) return decline(terminal, "claims", read.refusal);
   const { report } = read.value;
+  const file = textOf(options, "html");
+  if (file !== undefined) {
+    const written = await writePage(read.value, file, project.root);
+    if (!written.ok) return decline(terminal, "claims", written.refusal);
+    terminal.remark(claimWords.written(file));
+  }
   if (terminal.json) terminal.printJson(isSet(options, "undecidable") ? onlyUndecidable(report) : report);
   else for (const text of linesOf(call, report)) terminal.print(text);
   for (const one of report.unknown) terminal.remark(unknownText(one));
   terminal.remark(countsText(report.totals));
   return report.unknown.length > 0 ? exit.failed : exit.done;
+}
+
+async function writePage(claims: Claims, file: string, root: string): Promise<Outcome<true>> {
+  const [{ readAssets }, { printClaims }] = [
+    await import("../../../http/assets.ts"),
+    await import("../../../web/claims/print-claims.ts"),
+  ];
+  const assets = readAssets();
+  if (!assets.ok) return assets;
+  const name = process.getBuiltinModule("node:path").basename(root);
+  const html = await printClaims(assets.value, claims, name);
+  return writeReportFile(file, html, {
+    own: /^<!doctype html>[\s\S]*<script type="application\/json" id="run">/,
+    root,
+  });
 }
 
 /** The findings of the file that the caller names, if any. */
