@@ -7,7 +7,7 @@ const long = [
   "test/torture/**/*.test.ts",
   "test/threats/metadata.test.ts",
   "test/fleet/{backup,commands,deploy,faults,page,pglite,postgres,process,telemetry}.test.ts",
-  "test/gates/{browser,people}.test.ts",
+  "test/gates/{browser,people,renderers}.test.ts",
   "test/web/{browser,command,large,payloads,try}.test.ts",
   "test/agents/{kill,obedient-attacker}.test.ts",
   "test/ci/{ci,fork,init}.test.ts",

@@ -13,10 +13,12 @@ import { measureDrifted, measureHistories } from "./edits/drifted.ts";
 import { measureImperfect } from "./edits/imperfect-run.ts";
 import { measureLayout } from "./edits/layout-rung.ts";
 import { measureLinear } from "./edits/linear.ts";
+import { measureScenarios } from "./edits/scenarios.ts";
 import { openSetting, type Setting } from "./edits/setting.ts";
 import { measureSlips } from "./edits/slips.ts";
 import { measureStale } from "./edits/stale.ts";
 import type { Tally } from "./edits/tally.ts";
+import { measureTasks } from "./edits/tasks.ts";
 import { measureUndrifted } from "./edits/undrifted.ts";
 import { measureWire } from "./edits/wire.ts";
 
@@ -25,7 +27,7 @@ type Part = {
   readonly needsClones: boolean;
   /** How many cases of each clone, unless the caller says. */
   readonly cases: number;
-  readonly run: (setting: Setting) => Tally | Promise<Tally> | boolean;
+  readonly run: (setting: Setting) => Tally | Promise<Tally | boolean> | boolean;
 };
 
 const parts: Readonly<Record<string, Part>> = {
@@ -82,6 +84,19 @@ const parts: Readonly<Record<string, Part>> = {
     needsClones: true,
     cases: 4,
     run: measureStale,
+  },
+  scenarios: {
+    about:
+      "The scenarios of a public benchmark over MCP, most of them with another writer, without a version",
+    needsClones: true,
+    cases: 0,
+    run: measureScenarios,
+  },
+  tasks: {
+    about: "Commits as tasks over MCP, and with a tool that replaces one exact and unique text",
+    needsClones: true,
+    cases: 0,
+    run: measureTasks,
   },
   wire: { about: "Bytes of the answers over MCP", needsClones: false, cases: 0, run: measureWire },
   linear: { about: "Time to plan many edits of one file", needsClones: false, cases: 0, run: measureLinear },

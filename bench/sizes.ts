@@ -58,7 +58,7 @@ async function measure(place: string): Promise<Figures> {
   const dist = await buildEntries(place, manifest);
   const figures = new Map<string, string>();
   for (const [name, names] of Object.entries(bundles))
-    figures.set(`browser: ${name}, minified / gzip`, await bundleSize(join(dist, "text/index.js"), names));
+    figures.set(`browser: ${name}, minified / gzip`, await bundleSize(join(dist, "text.js"), names));
   for (const [entry, file] of entriesOf(manifest))
     figures.set(`import of suture${entry.slice(1)}, processor time`, importTime(join(dist, `${file}.js`)));
   if (!values["no-install"]) {

@@ -64,8 +64,8 @@ function quoted(names: readonly string[]): string {
 /** One row a rule, from the rules themselves. */
 function printRules(): string {
   const rows = rules.map(
-    ({ name, docs, mayEdit, rules: narrower = [], formerly = [] }) =>
-      `| \`${name}\` | ${docs} | ${mayEdit ? "where it can" : "no"} | ${quoted(narrower)} | ${quoted(formerly)} |`,
+    ({ name, docs, mayEdit, rules: narrower = [], formerly = {} }) =>
+      `| \`${name}\` | ${docs} | ${mayEdit ? "where it can" : "no"} | ${quoted(narrower)} | ${quoted(Object.keys(formerly))} |`,
   );
   return `# Rules
 
@@ -154,6 +154,9 @@ ${catalog.map((tool) => `## ${tool.name}\n\n${tool.description}\n\n${printArgume
   else it is refused with the candidates
 - **\`*** Begin Patch\`** envelopes, with added, deleted, moved and updated files
 - **SEARCH/REPLACE blocks**, with the path above them
+- **Anchored lines** in a diff or an envelope: after \`read_file\` with \`anchors\`, the row \`-12:a3f|\` stands for the line that was
+  shown as \`12:a3f|text\`, and \`-12:a3f..14:b2c|\` for three lines. Rows with a gap between them are several places. An
+  anchor whose line has changed since is refused
 
 In all of them new text is literal, line endings are those of the place it goes to, and bytes outside the edit stay.
 

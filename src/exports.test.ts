@@ -18,7 +18,7 @@ const promised: Record<string, string> = {
     Hunk HunkLine HunksTarget Landing LineTarget Lines Located MergeConflict Merged Miss MissCause Note Outcome Passage
     PatchFormat Place Plan Proof QuoteTarget Rebased Refusal RefusalCode RefusalError Region RegionTarget Rival Snapshot
     Splice Versions accept applyPatch applySplices byteOrderMark checkProof compareTexts compose composeSplices contain
-    contentEnd createPatch createProof decode detect detectFormat diffTexts encode endingAt explainMiss findQuote indexLines
+    contentEnd createPatch createProof decode describeRefusal detect detectFormat diffTexts encode endingAt explainMiss findQuote indexLines
     insertLines invert invertSplices lineAt lineContent lineEnd lineNumber locateQuote mapOffset mergeThreeWay nearestName
     ok overlap parseEdits parseUnified pathsOf placeHunks planEdits printDiff printPlanDiff prove rebase rebaseSplices
     refuse spliceBytes tidy

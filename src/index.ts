@@ -30,7 +30,7 @@ export {
   type Refusal,
   type RefusalCode,
   RefusalError,
-} from "./text/index.ts";
+} from "./text.ts";
 export type { Approve, ChangeConcern, ProposedChange } from "./tools/approval.ts";
 export {
   type CheckReport,
@@ -63,7 +63,7 @@ export {
   toolsFor,
   verify,
 } from "./tools.ts";
-export { describeRefusal } from "./wording/report.ts";
+export { describeRefusal } from "./wording/refusals/describe.ts";
 export { type Git, openGit } from "./workspace/git/git.ts";
 export type { PathPolicy } from "./workspace/paths/paths.ts";
 export {

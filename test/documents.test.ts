@@ -26,7 +26,7 @@ test.each(documents)("every script that %s names exists", (document) => {
 test("the example of a text in memory does what it says", () => {
   const page = readFileSync("docs/library.md", "utf8");
   const [, example = ""] = /^## A text in memory\n\n```ts\n(.*?)```/ms.exec(page) ?? [];
-  const source = example.replace('"suture/text"', JSON.stringify(pathToFileURL("src/text/index.ts").href));
+  const source = example.replace('"suture/text"', JSON.stringify(pathToFileURL("src/text.ts").href));
   const { stdout, stderr } = spawnSync(
     process.execPath,
     ["--input-type=module-typescript", "--eval", source],

@@ -4,7 +4,7 @@ import { registerHooks } from "node:module";
 const house = new URL("../", import.meta.url);
 const entries = {
   suture: "src/index.ts",
-  "suture/text": "src/text/index.ts",
+  "suture/text": "src/text.ts",
   "suture/workspace": "src/workspace/index.ts",
   "suture/drift": "src/drift/index.ts",
   "suture/tools": "src/tools.ts",

@@ -11,13 +11,15 @@ import { type Fate, Tally } from "./tally.ts";
 /** Real hunks through `edit_file`, with the slips in white space that models make: as the tool is, and with `fit`. */
 export async function measureSlips(setting: Setting): Promise<Tally> {
   const tally = new Tally();
+  let hunks = 0;
   for (const clone of setting.clones()) {
     let left = setting.cases;
     for (const { before, patch } of clone.patches(commits, 3)) {
       const text = left > 0 ? clone.text(before) : null;
       const hunk = text === null ? undefined : hunksOf(patch).find(isUsable);
-      if (text === null || !hunk || text.includes("\r")) continue;
+      if (text === null || !hunk || text.includes("\r") || !isUnique(text, hunk)) continue;
       left--;
+      hunks++;
       for (const [kind, slip] of Object.entries(slips)) {
         const call = slipped(text, hunk, slip);
         if (!call) continue;
@@ -29,10 +31,31 @@ export async function measureSlips(setting: Setting): Promise<Tally> {
       }
     }
   }
+  console.log(`Hunks: ${hunks}; with fit: ${share(tally, (row) => row.startsWith("white-space"))}`);
+  console.log(`Retries that were offered: ${retries(tally)}\n`);
   return tally;
 }
 
 const commits = 200;
+
+function share(tally: Tally, isMeant: (row: string) => boolean): string {
+  const [right, refused, wrong] = (["right", "refused", "wrong"] as const).map((fate) =>
+    tally.count(fate, isMeant),
+  ) as [number, number, number];
+  const total = right + refused + wrong;
+  return `${total} slips, wrong ${wrong}, refused ${refused} (${((100 * refused) / total).toFixed(1)} %).`;
+}
+
+function retries(tally: Tally): string {
+  const [right, wrong] = [tally.count("refused, then right"), tally.count("refused, then wrong")];
+  return `${right + wrong}, right ${right}.`;
+}
+
+/** Whether the quotation without a slip has one place. */
+function isUnique(text: string, { lines }: Hunk): boolean {
+  const old = lines.filter(({ kind }) => kind !== "added").map((line) => line.text);
+  return `\n${text}`.split(`\n${old.join("\n")}\n`).length === 2;
+}
 
 function isUsable({ lines, line }: Hunk): boolean {
   const kinds = new Set(lines.map(({ kind }) => kind));

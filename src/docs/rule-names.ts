@@ -13,8 +13,6 @@ export const ruleNames: readonly ConfigurableRule[] = [
 
 /** Names that older configurations use, and what each is called now. They are accepted with a warning. */
 export const oldRuleNames: Readonly<Record<string, ConfigurableRule>> = {
-  ...Object.fromEntries(
-    rules.flatMap(({ name, formerly = [] }) => formerly.map((old) => [old, name] as const)),
-  ),
+  ...Object.fromEntries(rules.flatMap(({ formerly = {} }) => Object.entries(formerly))),
   subjects: "subject",
 };

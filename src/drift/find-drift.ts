@@ -8,6 +8,7 @@ import { dropBreakingEdits } from "./edit-checks.ts";
 import { findLagging } from "./finders/lagging-translations.ts";
 import { dropIgnored, type Finding, joinNotices, type Notice } from "./findings.ts";
 import { createPace } from "./pace.ts";
+import { linePolicyOf } from "./pages/line-policy.ts";
 import { isDocumentPath } from "./pages/policies.ts";
 import { findPossible } from "./possible.ts";
 import { rules } from "./rules.ts";
@@ -36,13 +37,21 @@ export async function judgeChange(input: DriftInput, tally = new Tally()): Promi
   const change = analyzeChange(input);
   const proved = await dropBreakingEdits(await findFalseClaims(change, tally));
   const noticed = (await runRules(change)).map(
-    (notice): Notice => (notice.kind === "snippet" ? notice : { ...notice, tier: "possible" }),
+    (notice): Notice =>
+      notice.kind === "snippet" ? withoutOwnedEdit(notice) : { ...notice, tier: "possible" },
   );
   const all = [...proved, ...noticed, ...(await findPossible(change, [...proved, ...noticed]))];
   return followHeadings(dropIgnored(all), () => ({
     head: openStates(change).head,
     pages: change.linkingPages,
   }));
+}
+
+/** A line that a program writes is reported, and its program writes it anew. */
+function withoutOwnedEdit(notice: Notice): Notice {
+  if (linePolicyOf(notice.page).ownerOf(notice.line) === null) return notice;
+  const { splice: _, ...rest } = notice;
+  return rest;
 }
 
 /** Certain and likely findings by page; then possible ones, pages that often changed with these files first. */
@@ -62,10 +71,9 @@ async function rank(findings: readonly Finding[], input: DriftInput): Promise<Fi
 async function runRules(change: ChangeModel): Promise<Notice[]> {
   const notices: Notice[] = [];
   const pace = createPace();
-  for (const [done, { find }] of rules.entries()) {
+  for (const { find } of rules) {
     if (!find) continue;
     await pace();
-    await change.input.pause?.(done, rules.length);
     notices.push(...(await find(change, notices)));
   }
   return notices;

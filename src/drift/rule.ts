@@ -24,8 +24,8 @@ export type Rule<Name extends string = RuleName> = {
   readonly wholePage?: true;
   /** Rules of earlier versions that it replaces: their names stay valid keys of the configuration. */
   readonly rules?: readonly string[];
-  /** Names that the rule had in earlier versions; the configuration still accepts them. */
-  readonly formerly?: readonly string[];
+  /** Names from earlier versions, each with its present one; the configuration still accepts them. */
+  readonly formerly?: Readonly<Record<string, string>>;
   /** The notices of the rule about a change. `found` has the notices of the rules before it. */
   readonly find?: (change: ChangeModel, found: readonly Notice[]) => Promise<readonly Notice[]>;
   /** The notices of the rule about documents, without a change. */

@@ -11,7 +11,7 @@ export type RuleName = (typeof all)[number]["name"] | ClaimKind;
 
 export const rules: readonly Rule[] = [
   ...all,
-  ...kinds.map(({ name, docs, mayEdit, rules: narrower = [], formerly = [] }) => ({
+  ...kinds.map(({ name, docs, mayEdit, rules: narrower = [], formerly = {} }) => ({
     name,
     docs,
     mayEdit,

@@ -1,5 +1,5 @@
 import { type Outcome, RefusalError } from "../text/model/outcome.ts";
-import { describeRefusal } from "../wording/report.ts";
+import { describeRefusal } from "../wording/refusals/describe.ts";
 
 /** The value of an outcome. A refusal is thrown as a `RefusalError`, whose message says the problem and what helps. */
 export function unwrap<T>(outcome: Outcome<T>): T {

@@ -13,7 +13,7 @@ import { planWithCells } from "./notebook-cells.ts";
 import { unmarked } from "./part-version.ts";
 import { readSnapshots } from "./read-snapshots.ts";
 import { withRetry } from "./retry.ts";
-import type { Context, WriterOptions } from "./tool.ts";
+import type { Context, EditOptions, WriterOptions } from "./tool.ts";
 
 /** The result of edits. Without an entry nothing was written: the plan is a preview, or changes nothing. */
 export type Applied = {
@@ -24,9 +24,13 @@ export type Applied = {
   readonly diff: string;
   /** Files that parsed before and do not any more. */
   readonly broken: readonly BrokenFile[];
+  /** Files whose lines the session reads with anchors. */
+  readonly anchored: ReadonlySet<string>;
 };
 
 export type BrokenFile = { readonly path: string; readonly line: number; readonly detail: string };
+
+type GatedOptions = EditOptions & { readonly gates?: readonly PlanGate[] };
 
 /** A check that only some tools ask for, between plan and commit. */
 export type PlanGate = (plan: Plan) => Outcome<Plan> | Promise<Outcome<Plan>>;
@@ -38,7 +42,7 @@ export type PlanGate = (plan: Plan) => Outcome<Plan> | Promise<Outcome<Plan>>;
 export async function applyEdits(
   context: Context,
   edits: readonly Edit[],
-  options: WriterOptions & { readonly gates?: readonly PlanGate[] } = {},
+  options: GatedOptions = {},
 ): Promise<Outcome<Applied>> {
   const earlier = await findEarlier(context, options);
   if (earlier) return earlier;
@@ -81,7 +85,7 @@ async function replay(reader: Context["reader"], entry: Committed): Promise<Outc
   const landings = changes.map(landingOf);
   const diff = printPlanDiff(plan.value).toWellFormed();
   const told = { plan: { ...plan.value, landings }, snapshots: new Map(), entry, preview: false, diff };
-  return accept({ ...told, broken: await findBroken(plan.value) });
+  return accept({ ...told, broken: await findBroken(plan.value), anchored: new Set() });
 }
 
 function landingOf({ path, splices }: Change, edit: number): Landing {
@@ -101,7 +105,7 @@ function canPlanAgain(edits: readonly Edit[], options: WriterOptions): boolean {
 async function applyOnce(
   context: Context,
   edits: readonly Edit[],
-  options: WriterOptions & { readonly gates?: readonly PlanGate[] },
+  options: GatedOptions,
 ): Promise<Outcome<Applied>> {
   const read = await readSnapshots(context, pathsOf(edits));
   if (!read.ok) return read;
@@ -113,8 +117,9 @@ async function applyOnce(
   const preview = options.dry_run === true;
   const diff = printPlanDiff(checked.value).toWellFormed();
   const broken = await findBroken(checked.value);
-  const applied = { plan: checked.value, snapshots: read.value, preview, diff, broken };
-  const { workspace } = context;
+  const { workspace, memory } = context;
+  const anchored = new Set([...read.value.keys()].filter((path) => memory?.served.isAnchored(path)));
+  const applied = { plan: checked.value, snapshots: read.value, preview, diff, broken, anchored };
   if (checked.value.changes.length === 0 || (preview && !workspace)) return accept(applied);
   if (!workspace)
     return refuse({ code: "not-allowed", detail: "this task only reads; nothing can be written" });
@@ -145,7 +150,10 @@ async function planFrom(context: Context, { edits, snapshots, options }: Plannin
   const bases = await findBases(context, edits, { ...options, snapshots });
   if (bases.size > 0) {
     const made = await planWithCells(edits, [...new Map([...snapshots, ...bases]).values()]);
-    if (made.ok) return carryPlan(made.value, snapshots);
+    if (made.ok) {
+      const carried = carryPlan(made.value, snapshots);
+      return carried.ok || !(await isContested(context, made.value)) ? carried : made;
+    }
     const isQuoted = options.base_version === undefined && !edits.some(({ target }) => "line" in target);
     if (made.refusal.code !== "not-found" || !isQuoted) return made;
   }
@@ -154,13 +162,43 @@ async function planFrom(context: Context, { edits, snapshots, options }: Plannin
     return planned;
   const baseOf = await findNamedBlobs(context, edits);
   const merged = baseOf && planEdits(edits, [...snapshots.values()], { baseOf });
-  return merged?.ok ? merged : planned;
+  if (merged?.ok) return merged;
+  const made = await planBeforeRun(context, edits, snapshots);
+  return made && (await isContested(context, made)) ? accept(made) : planned;
+}
+
+/** The plan on the texts that the files had before other tasks of the run changed them; null where they did not. */
+async function planBeforeRun(
+  { reader, run, task }: Context,
+  edits: readonly Edit[],
+  snapshots: ReadonlyMap<string, Snapshot>,
+): Promise<Plan | null> {
+  if (run === undefined) return null;
+  const texts = new Map(snapshots);
+  for (const path of snapshots.keys()) {
+    const first = (await reader.history({ path, run })).findLast((entry) => entry.task !== task);
+    const before = first?.files.find((file) => file.path === path)?.before;
+    const text = before ? await reader.textOfVersion(path, before.version) : null;
+    if (before && text?.ok && text.value !== null)
+      texts.set(path, { path, text: text.value, version: before.version });
+  }
+  const planned = await planWithCells(edits, [...texts.values()]);
+  return planned.ok ? planned.value : null;
+}
+
+/** Whether another task of the run has changed the lines of a plan since: then the commit asks what becomes of them. */
+async function isContested({ workspace, ...context }: Context, plan: Plan): Promise<boolean> {
+  const { force: _, ...how } = commitOptions(context, {});
+  if (context.run === undefined || !workspace) return false;
+  const rehearsed = await workspace.rehearse(plan, { ...how, consent: true });
+  if (rehearsed.ok || rehearsed.refusal.code !== "conflict") return false;
+  return rehearsed.refusal.with?.some(({ task }) => task !== context.task) ?? false;
 }
 
 type Planning = {
   readonly edits: readonly Edit[];
   readonly snapshots: ReadonlyMap<string, Snapshot>;
-  readonly options: WriterOptions;
+  readonly options: EditOptions;
 };
 
 /** The version that the workspace has to look up: not the present one, and none that the plan was carried from. */

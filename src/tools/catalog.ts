@@ -59,6 +59,10 @@ export const editingTools: readonly Tool<never>[] = [
       path,
       start_line: z.int().min(1).optional().describe("First line to show, counted from 1."),
       end_line: z.int().min(1).optional().describe("Last line to show."),
+      anchors: z
+        .boolean()
+        .optional()
+        .describe("Show lines as `12:a3f|text`. In apply_patch, `12:a3f|` stands for such a line."),
     }),
     run: readFile,
   }),

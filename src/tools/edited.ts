@@ -29,7 +29,10 @@ export function reportOne(tool: string, path: string, applied: Applied, lead: re
     ...(applied.entry?.notices ?? []).map(noticeText),
     ...warned.map((warning) => `Warning: ${warning}`),
   ].join("\n");
-  const shown = change?.after != null && regions.length > 0 ? [excerpt(after, regions)] : [];
+  const shown =
+    change?.after != null && regions.length > 0
+      ? [excerpt(after, regions, { anchored: applied.anchored.has(path) })]
+      : [];
   return {
     success: true,
     output: [summary, ...shown].join(excerptSeparator).toWellFormed(),
@@ -121,7 +124,8 @@ function excerptsOf(changes: readonly Change[], applied: Applied): string[] {
   const edited = changes.filter(({ path, after }) => after !== null && regionsIn(applied, path).length > 0);
   const more = edited.length > filesShown ? [`… ${edited.length - filesShown} more files …`] : [];
   const each = edited.slice(0, filesShown).map(({ path, after }) => {
-    const lines = excerpt(after ?? "", regionsIn(applied, path));
+    const anchored = applied.anchored.has(path);
+    const lines = excerpt(after ?? "", regionsIn(applied, path), { anchored });
     return edited.length === 1 ? lines : `${path}:\n${lines}`;
   });
   return [...each, ...more];

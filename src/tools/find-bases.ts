@@ -4,7 +4,7 @@ import type { PlanOptions } from "../text/model/plan.ts";
 import type { Snapshot } from "../text/model/snapshot.ts";
 import { openGit } from "../workspace/git/git.ts";
 import { unmarked } from "./part-version.ts";
-import type { Context, WriterOptions } from "./tool.ts";
+import type { Context, EditOptions } from "./tool.ts";
 
 /**
  * The texts that edits were made for, where the files have changed since: the version that the caller names, or the text
@@ -13,15 +13,16 @@ import type { Context, WriterOptions } from "./tool.ts";
 export async function findBases(
   context: Context,
   edits: readonly Edit[],
-  { snapshots, base_version }: { readonly snapshots: ReadonlyMap<string, Snapshot> } & WriterOptions,
+  { snapshots, base_version, madeFor }: EditOptions & { readonly snapshots: ReadonlyMap<string, Snapshot> },
 ): Promise<ReadonlyMap<string, Snapshot>> {
   const bases = new Map<string, Snapshot>();
   for (const { path, text } of snapshots.values()) {
     const named = path === edits[0]?.path ? base_version : undefined;
     const base =
-      named === undefined
+      madeFor?.get(path) ??
+      (named === undefined
         ? context.memory?.served.baseOf(path, edits)
-        : await findVersion(context, path, unmarked(named));
+        : await findVersion(context, path, unmarked(named)));
     if (base && base.text !== text) bases.set(path, base);
   }
   return bases;

@@ -1,12 +1,12 @@
 import type { Edit } from "../text/model/edit.ts";
 import type { PlanGate } from "./apply-edits.ts";
-import type { WriterOptions } from "./tool.ts";
+import type { EditOptions } from "./tool.ts";
 
 /** A call that can be made in place of a refused one, as long as its files have these versions. */
 export type KeptRetry = {
   readonly tool: string;
   readonly edits: readonly Edit[];
-  readonly options: WriterOptions & { readonly gates?: readonly PlanGate[] };
+  readonly options: EditOptions & { readonly gates?: readonly PlanGate[] };
   readonly versions: ReadonlyMap<string, string>;
 };
 

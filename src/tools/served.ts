@@ -10,6 +10,8 @@ import { mapOffset } from "../text/model/splice.ts";
 /** A text of a file of which a session has seen some lines: `known` has a 1 for each of them. */
 type Serving = { readonly version: string; readonly lines: Lines; readonly known: Uint8Array };
 
+type ShownRange = { readonly first: number; readonly last: number; readonly anchored?: boolean };
+
 const mostFiles = 200;
 const mostServings = 3;
 const largestText = 2_000_000;
@@ -20,14 +22,13 @@ const largestText = 2_000_000;
  */
 export class ServedTexts {
   readonly #files = new Map<string, readonly Serving[]>();
+  /** The texts whose lines were shown with anchors, newest first. */
+  readonly #anchored = new Map<string, readonly Snapshot[]>();
 
   /** Some lines were shown, counted from 1. */
-  note(
-    path: string,
-    { text, version }: Snapshot,
-    shown: { readonly first: number; readonly last: number },
-  ): void {
+  note(path: string, { text, version }: Snapshot, shown: ShownRange): void {
     if (text === null) return;
+    if (shown.anchored) this.#noteAnchored({ path, text, version });
     const lines = indexLines(text);
     const [newest, ...older] = this.#files.get(path) ?? [];
     const known = newest ? carryKnown(newest, lines) : new Uint8Array(lines.starts.length);
@@ -44,6 +45,7 @@ export class ServedTexts {
       const version = versionOf(path);
       this.#files.delete(path);
       if (after === null || version === undefined) continue;
+      if (this.isAnchored(path)) this.#noteAnchored({ path, text: after, version });
       const lines = indexLines(after);
       const known = newest ? carryKnown(newest, lines) : new Uint8Array(lines.starts.length);
       const own = before.text === null ? [{ start: 0, end: after.length }] : [];
@@ -55,6 +57,28 @@ export class ServedTexts {
 
   forget(paths: readonly string[]): void {
     for (const path of paths) this.#files.delete(path);
+    for (const path of paths) this.#anchored.delete(path);
+  }
+
+  /** Whether the session reads a file with anchors, so that answers have to show them too. */
+  isAnchored(path: string): boolean {
+    return this.#anchored.has(path);
+  }
+
+  /** The texts that anchors of a file may mean, newest first. */
+  anchoredTexts(path: string): readonly Snapshot[] {
+    return this.#anchored.get(path) ?? [];
+  }
+
+  #noteAnchored(snapshot: Snapshot): void {
+    const { path, version } = snapshot;
+    const others = this.anchoredTexts(path).filter((other) => other.version !== version);
+    this.#anchored.delete(path);
+    if ((snapshot.text?.length ?? 0) > largestText) return;
+    this.#anchored.set(path, [snapshot, ...others].slice(0, mostServings));
+    for (const oldest of this.#anchored.keys())
+      if (this.#anchored.size > mostFiles) this.#anchored.delete(oldest);
+      else break;
   }
 
   /** The served text with a version, or with one that begins so. */

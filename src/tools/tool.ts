@@ -1,6 +1,7 @@
 import type { Fit } from "../text/model/edit.ts";
 import type { RefusalCode } from "../text/model/outcome.ts";
 import type { Note } from "../text/model/plan.ts";
+import type { Snapshot } from "../text/model/snapshot.ts";
 import type { LineRegion } from "../workspace/journal/entries.ts";
 import type { Closable } from "../workspace/lifetime.ts";
 import type { Concern } from "../workspace/paths/guarded-names.ts";
@@ -117,3 +118,6 @@ export type WriterOptions = {
   readonly dry_run?: boolean | undefined;
   readonly idempotency_key?: string | undefined;
 };
+
+/** `madeFor`: the texts that edits were made for, where they say so themselves. */
+export type EditOptions = WriterOptions & { readonly madeFor?: ReadonlyMap<string, Snapshot> };

@@ -288,6 +288,7 @@ function counted(count: number, word: string): string {
 
 /** Sentences of `suture check`. */
 export const checkWords = {
+  tookTooLong: (seconds: number): string => `the check took more than ${seconds} seconds and was stopped`,
   looking: (all: boolean): string => (all ? "checking all documents" : "checking the change"),
   possible: (count: number, command: string): string =>
     `\`${command}\` shows the ${count === 1 ? "one that is" : `${count} that are`} only possible.`,

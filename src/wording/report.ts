@@ -45,18 +45,6 @@ function retryText({ handle, diff, kept, leftOut }: OfferedRetry): string {
   return `If you mean the change below, call ${call}.${others}${without}\n${shown.trimEnd()}`;
 }
 
-/** The words of one refusal: the problem, and the next step where there is one. */
-export function describeRefusal(refusal: Refusal): { readonly message: string; readonly hint?: string } {
-  const { error, hint } = wordRefusal(refusal, {
-    tool: "",
-    wording: "files",
-    ...(refusal.path === undefined ? {} : { path: refusal.path }),
-  });
-  const others = refusal.others?.map((other) => describeRefusal(other).message) ?? [];
-  const message = [error, ...others].join("\n");
-  return hint === undefined ? { message } : { message, hint };
-}
-
 /** Each failed edit of a call with its own words, so that the caller can repair all of them at once. */
 function allFailures(refusal: Refusal, asked: RefusedCall, words: Words): Partial<Result> {
   if (!refusal.others) return {};

@@ -2,6 +2,7 @@ import { type Fit, fits } from "../text/model/edit.ts";
 import { indexLines, lineAt, lineContent } from "../text/model/lines.ts";
 import type { Landing, Note } from "../text/model/plan.ts";
 import type { Region } from "../text/model/region.ts";
+import { anchorOf } from "../text/patch/anchored-lines.ts";
 import type { LineRegion } from "../tools/tool.ts";
 import type { CommitNotice } from "../workspace/workspace.ts";
 
@@ -18,11 +19,18 @@ const regionsShown = 5;
 const linesShown = 12;
 
 /** The changed lines with their numbers, and one line around them. */
-export function excerpt(after: string, regions: readonly Region[]): string {
+export function excerpt(
+  after: string,
+  regions: readonly Region[],
+  { anchored = false }: { readonly anchored?: boolean } = {},
+): string {
   const lines = indexLines(after);
   const count = lines.starts.length;
   const width = String(count).length;
-  const numbered = (i: number): string => `${String(i + 1).padStart(width)}\t${lineContent(lines, i)}`;
+  const numbered = (i: number): string => {
+    const text = lineContent(lines, i);
+    return anchored ? `${anchorOf(i + 1, text)}|${text}` : `${String(i + 1).padStart(width)}\t${text}`;
+  };
   const ranges: { first: number; last: number }[] = [];
   for (const { startLine, endLine } of lineRegions(after, regions.slice(0, regionsShown))) {
     const first = Math.max(0, startLine - 2);

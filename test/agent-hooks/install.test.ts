@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { clients, findClient, targetNames } from "../../src/agent-hooks/clients/registry.ts";
@@ -6,6 +6,7 @@ import { addHooks, installedEvents, removeHooks } from "../../src/agent-hooks/in
 import { installHooks, uninstallHooks } from "../../src/agent-hooks/install/install.ts";
 import { locateHookFile } from "../../src/agent-hooks/install/scope.ts";
 import { findStatus, findUsedClients } from "../../src/agent-hooks/install/status.ts";
+import { listCacheFiles } from "../../src/workspace/files/cache-file.ts";
 import { openWorkspace } from "../../src/workspace/workspace.ts";
 import { Trial } from "./trial.ts";
 
@@ -65,8 +66,25 @@ test("uninstall removes what install added, and the file if it held nothing else
   const place = { root: trial.root, path: ".codex/hooks.json" };
   await installHooks(client, place, { ...choice, dryRun: false });
   expect(trial.git("status", "--short")).toContain(".codex/");
-  await uninstallHooks(client, place, { dryRun: false });
+  await trial.start();
+  expect(listCacheFiles("agents")).toHaveLength(1);
+  const removed = await uninstallHooks(client, place, { dryRun: false });
+  expect(removed).toMatchObject({ ok: true, value: { diff: expect.stringContaining("deleted file") } });
   expect(trial.git("status", "--short")).toBe("");
+  expect(existsSync(trial.path(".codex"))).toBe(false);
+  expect(listCacheFiles("agents")).toEqual([]);
+});
+
+test("uninstall keeps a folder and a file that hold more", async () => {
+  using trial = new Trial();
+  const client = findClient("codex")!;
+  const place = { root: trial.root, path: ".codex/hooks.json" };
+  trial.write(".codex/config.toml", "a = 1\n");
+  await installHooks(client, place, { ...choice, dryRun: false });
+  trial.write(".codex/hooks.json", trial.read(".codex/hooks.json").replace("{", '{ "mine": 1,'));
+  await uninstallHooks(client, place, { dryRun: false });
+  expect(JSON.parse(trial.read(".codex/hooks.json"))).toEqual({ mine: 1 });
+  expect(trial.read(".codex/config.toml")).toBe("a = 1\n");
 });
 
 test("a dry run writes nothing", async () => {

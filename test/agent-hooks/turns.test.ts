@@ -4,7 +4,7 @@ import { readHookInput } from "../../src/agent-hooks/payload.ts";
 import { Trial } from "./trial.ts";
 
 const rename = (trial: Trial): void => trial.replace("src/client.ts", "fetchUser", "loadUser");
-const told = { decision: "block", reason: expect.stringContaining("docs/guide.md:3 (certain, rename-") };
+const told = { decision: "block", reason: expect.stringContaining("docs/guide.md:3 (certain, exists-") };
 
 describe("the end of a turn", () => {
   test("a page that the session made false blocks it, with the place, the proof and one command", async () => {
@@ -24,7 +24,7 @@ describe("the end of a turn", () => {
         .join("\n"),
     );
     expect(String(reason).split("\n")[1]).toMatch(
-      /^- docs\/guide\.md:3 \(certain, rename-\w+\): `fetchUser` is now `loadUser` \(src\/client\.ts:1\)\. Edit: .*→/,
+      /^- docs\/guide\.md:3 \(certain, exists-\w+\): `fetchUser` is now `loadUser` \(src\/client\.ts:1\)\. Edit: .*→/,
     );
   });
 
@@ -158,7 +158,7 @@ describe("the end of a turn", () => {
     using trial = new Trial();
     await trial.start();
     rename(trial);
-    const [id] = /rename-\w+/.exec(String((await trial.stop({ session_id: "other" })).reason)) ?? [];
+    const [id] = /exists-\w+/.exec(String((await trial.stop({ session_id: "other" })).reason)) ?? [];
     trial.write("suture.config.json", JSON.stringify({ dismissed: [{ id, reason: "kept" }] }));
     expect(await trial.stop()).toEqual({});
   });

@@ -23,19 +23,19 @@ afterEach(async () => {
 
 const before = {
   "src/cli.ts":
-    "export interface Options { colour: string; fast: boolean }\nexport function removeCache() {}\nexport function clear() {}\n",
+    "export const options = { retryDelay: 1000, fast: true };\nexport function removeCache() {}\nexport function clear() {}\n",
   "docs/cli.md":
-    "# CLI\n\nFirst line.\n\nSet `colour` to paint.\n\nCall `removeCache()` to start afresh.\r\n\nLast line.\n",
+    "# CLI\n\nFirst line.\n\n`retryDelay` is `1000` by default.\n\nCall `removeCache()` to start afresh.\r\n\nLast line.\n",
   "docs/cache.md": "# Cache\n\nIt is emptied by `removeCache()`.\n",
 };
-const after = "export interface Options { color: string; fast: boolean }\nexport function clear() {}\n";
+const after = "export const options = { retryDelay: 2500, fast: true };\nexport function clear() {}\n";
 
 async function begin(script: (request: Request) => Turn, files: Record<string, string> = {}): Promise<void> {
   project = await openProject({ ...before, ...files }, (request) =>
     isSearch(request) ? { text: "NONE" } : script(request),
   );
   project.put("src/cli.ts", after);
-  project.commit("rename a flag, drop a function");
+  project.commit("raise a default, drop a function");
 }
 
 const call = (options: Options, given: Given = {}) =>
@@ -53,7 +53,7 @@ const mend =
     const cleared = notices.includes("removeCache")
       ? section.replaceAll("removeCache()", "clear()")
       : section;
-    return notices.includes("`colour`") ? cleared.replaceAll("`colour`", "`color`") : cleared;
+    return notices.includes("`1000`") ? cleared.replaceAll("`1000`", "`2500`") : cleared;
   };
 const sectionOf = (request: Request, rewrite: (section: string) => string): Turn => ({
   text: answerSection(askedText(request), rewrite),
@@ -88,7 +88,7 @@ describe("fix with a model", () => {
         ["docs/cli.md", value.model],
       ]);
       expect(project.text("docs/cli.md")).toBe(
-        before["docs/cli.md"].replace("`colour`", "`color`").replace("removeCache", "clear"),
+        before["docs/cli.md"].replace("`1000`", "`2500`").replace("removeCache", "clear"),
       );
       const changed = project.snapshot();
       const record = auditOf(value.run);
@@ -127,7 +127,7 @@ describe("fix with a model", () => {
     expect(project.exists(".suture")).toBe(false);
     execFileSync("git", ["apply", "-"], { cwd: project.root, input: diff });
     expect(project.text("docs/cli.md")).toBe(
-      before["docs/cli.md"].replace("`colour`", "`color`").replace("removeCache", "clear"),
+      before["docs/cli.md"].replace("`1000`", "`2500`").replace("removeCache", "clear"),
     );
   });
 
@@ -187,10 +187,10 @@ describe("fix with a model", () => {
     await begin((request) => ({ text: answerSection(askedText(request), String, "KEEP", "another flag.") }));
     const said = await call({ yes: true, json: true });
     expect(project.text("docs/cli.md")).toBe(before["docs/cli.md"]);
-    const colour = (said.json as Value).left.find(
+    const raised = (said.json as Value).left.find(
       ({ path, tier }) => path === "docs/cli.md" && tier === "possible",
     );
-    expect(colour).toMatchObject({ judgement: { verdict: "keep", reason: "another flag." } });
+    expect(raised).toMatchObject({ judgement: { verdict: "keep", reason: "another flag." } });
   });
 
   test("an answer that is the rule's own edit is made, also where the new words are a number alone", async () => {
@@ -270,26 +270,28 @@ describe("fix with a model", () => {
 
   test("a file that instructs agents is not sent to a model, and a rule's edit of it needs consent", async () => {
     await begin(reword, {
-      "docs/AGENTS.md": "# Agents\n\n`colour` paints.\n\nCall `removeCache()` often.\n",
+      "docs/AGENTS.md": "# Agents\n\n`retryDelay` is `1000` by default.\n\nCall `removeCache()` often.\n",
     });
     const said = await call({ json: true });
     expect(JSON.stringify(project.server.requests)).not.toContain("AGENTS.md");
-    expect(project.text("docs/AGENTS.md")).toContain("`colour`");
+    expect(project.text("docs/AGENTS.md")).toContain("`1000`");
     expect((said.json as Value).left.map(({ path }) => path)).toContain("docs/AGENTS.md");
     await call({}, { answers: ["n", "n", "n", "n"] });
-    expect(project.text("docs/AGENTS.md")).toContain("`colour`");
+    expect(project.text("docs/AGENTS.md")).toContain("`1000`");
     await call({ "no-model": true }, { answers: ["y", "y", "y", "y", "y"] });
-    expect(project.text("docs/AGENTS.md")).toContain("`color`");
+    expect(project.text("docs/AGENTS.md")).toContain("`2500`");
     expect(project.text("docs/AGENTS.md")).toContain("removeCache");
   });
 
   test("a finding that a person declined is not sent to a model", async () => {
     await begin(reword);
     await call({}, { answers: ["n"] });
-    expect(project.text("docs/cli.md")).toContain("`colour`");
+    expect(project.text("docs/cli.md")).toContain("`1000`");
     const asked = project.server.requests.filter(isSectionQuestion).map(askedText);
     expect(asked).toHaveLength(2);
-    expect(asked.every((text) => !/^Notice \d+[^=]*=+ DATA: notice =+\n[^\n]*colour/m.test(text))).toBe(true);
+    expect(asked.every((text) => !/^Notice \d+[^=]*=+ DATA: notice =+\n[^\n]*retryDelay/m.test(text))).toBe(
+      true,
+    );
   });
 
   test("an interrupted run keeps the record of the edits by rule", async () => {
@@ -299,13 +301,13 @@ describe("fix with a model", () => {
     });
     await expect(call({}, { answers: ["y"] })).rejects.toThrow("interrupted");
     process.exitCode = 0;
-    expect(project.text("docs/cli.md")).toBe(before["docs/cli.md"].replace("`colour`", "`color`"));
+    expect(project.text("docs/cli.md")).toBe(before["docs/cli.md"].replace("`1000`", "`2500`"));
     const name = readdirSync(join(project.root, ".suture/audit")).find((one) => one.startsWith("run-"));
     const { articles } = auditOf(name!.replace(".json", ""));
     expect(articles.find(({ path }) => path === "docs/cli.md")).toMatchObject({
       status: "error",
       error: expect.stringContaining("stopped"),
-      editReasons: [expect.stringContaining("color")],
+      editReasons: [expect.stringContaining("2500")],
     });
   });
 });

@@ -444,6 +444,36 @@ describe("two tasks edit the same lines", () => {
   });
 });
 
+describe("a task has replaced the text that another one quotes", () => {
+  const old = "    value_150 = 150\n";
+  const clash = script(
+    [
+      { id: "one", mode: "modify" },
+      { id: "two", mode: "modify", dependsOn: ["one"] },
+    ],
+    (task, step) => (step === 0 ? { calls: [edit(old, `    value_150 = '${task}'\n`)] } : { text: "ok" }),
+  );
+
+  test.each([
+    ["skip", "one", "failed"],
+    ["force", "two", "done"],
+  ] as const)("%s: the file holds what %s wrote", async (decision, winner, status) => {
+    project = await openProject(files, clash);
+    const asked: unknown[] = [];
+    const result = await run("Change it", {
+      onConflict: async ({ refusal, attempted }) => {
+        asked.push(attempted, refusal.code === "conflict" && refusal.with?.map(({ task }) => task));
+        return decision;
+      },
+    });
+    expect(asked).toEqual([expect.stringContaining("+    value_150 = 'two'"), ["one"]]);
+    expect(project.text("mirror/analysis.py")).toBe(
+      files["mirror/analysis.py"].replace("value_150 = 150", `value_150 = '${winner}'`),
+    );
+    expect(statuses(result)).toEqual({ one: "done", two: status });
+  });
+});
+
 test("a run leaves a record whose patches git applies, with a reason for each edit; undo restores every byte", async () => {
   project = await openProject(
     files,

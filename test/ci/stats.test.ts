@@ -16,7 +16,7 @@ test("stats counts the edits of fix and those that were undone", () => {
   repository.suture("fix", "--base", "HEAD~1", "--yes", "--no-model");
   expect(repository.suture("stats", "--json").json()).toMatchObject({
     adoption: { edits: 2, rewrites: 0, share: 1 },
-    rules: { rename: { kept: 2, undone: 0, rejected: 0, share: 1 } },
+    rules: { exists: { kept: 2, undone: 0, rejected: 0, share: 1 } },
     commands: { fix: { runs: 1, edits: 2 } },
     toolCalls: { edit_article: 2, write_file: 0 },
   });

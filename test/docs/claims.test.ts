@@ -76,7 +76,7 @@ describe("the claims of a page", () => {
     expect(code).toBe(0);
     expect(out).toMatch(/^docs\/guide\.md +\d+ claims/);
     expect(out).toContain("✗ docs/guide.md:5 value `30`");
-    expect(err).toMatch(/\d+ claims, \d+ true, 2 false, \d+ undecidable/);
+    expect(err).toMatch(/\d+ claims, \d+ true, 3 false, \d+ undecidable/);
   });
 });
 

@@ -42,7 +42,7 @@ describe("diagnostics that the client asks for", () => {
     expect(found).toHaveLength(2);
     expect(found[0]).toMatchObject({
       source: "suture",
-      code: "rename",
+      code: "exists",
       severity: DiagnosticSeverity.Error,
       message: "`fetchUser` is now `loadUser` (src/client.ts:1).",
       range: { start: { line: 2, character: 6 }, end: { line: 2, character: 15 } },
@@ -136,7 +136,7 @@ describe("quick fixes", () => {
     expect(fix).toMatchObject({
       title: "Fix: `fetchUser` is now `loadUser`",
       isPreferred: true,
-      diagnostics: [{ code: "rename" }],
+      diagnostics: [{ code: "exists" }],
       edit: { documentChanges: [{ textDocument: { uri: client.uri("docs/guide.md"), version: 1 } }] },
     });
     expect(everywhere!.title).toBe("Fix all 3 passages with this cause in 2 pages");

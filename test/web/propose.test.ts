@@ -19,11 +19,13 @@ afterEach(async () => {
   await project.close();
 });
 
+const parser = (flag: string): string =>
+  `import { parseArgs } from "node:util";\nexport const { values } = parseArgs({\n  options: {\n    ${flag}: { type: "boolean" },\n  },\n});\n`;
+
 test("a model's wording waits for a person like a rule's, says whose it is, and is recorded as that", async () => {
   const during: Proposal[] = [];
   const files = {
-    "src/cli.ts":
-      'export const flags = ["--colour"];\nexport function removeCache() {}\nexport function clear() {}\n',
+    "src/cli.ts": `${parser("colour")}export function removeCache() {}\nexport function clear() {}\n`,
     "docs/cli.md": "# CLI\n\nPass `--colour` to paint.\n",
     "docs/cache.md": "# Cache\n\nIt is emptied by `removeCache()`.\n",
   };
@@ -36,7 +38,7 @@ test("a model's wording waits for a person like a rule's, says whose it is, and 
       ),
     };
   });
-  project.put("src/cli.ts", 'export const flags = ["--color"];\nexport function clear() {}\n');
+  project.put("src/cli.ts", `${parser("color")}export function clear() {}\n`);
   project.commit("rename a flag, drop a function");
   const before = project.snapshot();
   const said = await callCommand(project, fix, [], { base: "HEAD~1", propose: true, json: true });

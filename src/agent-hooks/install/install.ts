@@ -1,9 +1,13 @@
 import { compareTexts } from "../../text/diff/compare.ts";
 import type { Edit } from "../../text/model/edit.ts";
 import { accept, type Outcome } from "../../text/model/outcome.ts";
+import type { Snapshot } from "../../text/model/snapshot.ts";
 import { type Applied, applyEdits } from "../../tools/apply-edits.ts";
 import { openContext } from "../../tools/context.ts";
+import type { Context } from "../../tools/tool.ts";
+import { openGit } from "../../workspace/git/git.ts";
 import type { HookClient } from "../clients/client.ts";
+import { forgetSessions } from "../session/store.ts";
 import { addHooks, type HookChoice, removeHooks } from "./hook-file.ts";
 import type { HookFilePlace } from "./scope.ts";
 
@@ -27,14 +31,17 @@ export function installHooks(
 }
 
 /** Takes our hooks out of a client's file. A file that held nothing else is removed. */
-export function uninstallHooks(
+export async function uninstallHooks(
   client: HookClient,
   place: HookFilePlace,
   options: HookInstallOptions,
 ): Promise<Outcome<Installed>> {
-  return rewrite(client, place, options, (text) =>
+  const removed = await rewrite(client, place, options, (text) =>
     text === null ? accept(null) : removeHooks(text, client),
   );
+  const repository = options.dryRun ? null : await (await openGit(place.root))?.commonFolder();
+  if (removed.ok && repository) forgetSessions(repository);
+  return removed;
 }
 
 async function rewrite(
@@ -53,12 +60,27 @@ async function rewrite(
   const after = change(read.value.text);
   if (!after.ok) return after;
   const edits = editsBetween(place.path, read.value.text, after.value);
+  const made = after.value === null ? await findInstallation(context, read.value) : undefined;
   const applied: Outcome<Applied | null> =
     edits.length === 0
       ? accept(null)
-      : await applyEdits(context, edits, { reason: `hooks of ${client.title}`, dry_run: dryRun });
+      : await applyEdits(context, edits, {
+          reason: `hooks of ${client.title}`,
+          dry_run: dryRun || made !== undefined,
+        });
   if (!applied.ok) return applied;
-  return accept({ client, place, entry: applied.value?.entry?.id ?? null, diff: applied.value?.diff ?? "" });
+  const diff = applied.value?.diff ?? "";
+  if (!made || dryRun) return accept({ client, place, entry: applied.value?.entry?.id ?? null, diff });
+  const undone = await context.workspace!.undo({ entry: made.id }, { author: context.author });
+  return undone.ok ? accept({ client, place, entry: undone.value.id, diff }) : undone;
+}
+
+/** The entry that made a file, if the file is still the same. Its undo removes the folders that it made, too. */
+async function findInstallation({ reader, task }: Context, { path, version }: Snapshot) {
+  const [newest] = await reader.history({ path });
+  const file = newest?.files.find((one) => one.path === path);
+  const isMade = newest?.task === task && file?.before === null && file.after?.version === version;
+  return isMade && !newest.undone ? newest : undefined;
 }
 
 function editsBetween(path: string, before: string | null, after: string | null): Edit[] {

@@ -44,6 +44,11 @@ export class SessionStore {
   }
 }
 
+/** Forgets every session of a repository, and the files that were kept for them. */
+export function forgetSessions(repository: string): void {
+  removeCacheFile(`agents/${digest(repository)}`);
+}
+
 /** A name that no crafted session id can turn into a path. */
 function digest(text: string): string {
   return sha256(text).slice(0, 32);

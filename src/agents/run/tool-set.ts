@@ -10,7 +10,8 @@ import {
   type SnippetInput,
   snippetDescriptions,
 } from "../../tools/verbs/snippet.ts";
-import { describeRefusal, refused } from "../../wording/report.ts";
+import { describeRefusal } from "../../wording/refusals/describe.ts";
+import { refused } from "../../wording/report.ts";
 import { Lifetime } from "../../workspace/lifetime.ts";
 import { bindTool } from "./bind-tool.ts";
 

@@ -179,7 +179,7 @@ export async function readWholeInput(question: Question): Promise<ReadWholeInput
       text: (path) => headFiles.text(path),
     }),
     detours: findDetours(git, base),
-    history: openHistory(question.past ?? git, { head: base, proves }),
+    history: openHistory(question.past ?? git, { head: base, proves, memory }),
     removals: (paths) => followRemovals(git, base, { paths, holds: (path) => headFiles.ids.has(path) }),
     occurrences: (names) => findOccurrences(names, { files: headFiles, words, skipComments: false }),
   };

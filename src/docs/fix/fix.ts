@@ -9,7 +9,7 @@ import { type Splice, tidy } from "../../text/model/splice.ts";
 import { type Applied, applyEdits, type PlanGate } from "../../tools/apply-edits.ts";
 import type { Context } from "../../tools/tool.ts";
 import { fixWords } from "../../wording/fix.ts";
-import { describeRefusal } from "../../wording/report.ts";
+import { describeRefusal } from "../../wording/refusals/describe.ts";
 import type { CheckReport, ReportedEdit, ReportedFinding } from "../check/report.ts";
 import { type AuditArticle, type AuditRecord, patchOf, writeAudit } from "../record/audit.ts";
 

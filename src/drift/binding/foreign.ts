@@ -27,7 +27,15 @@ async function isOwnProgram(program: string, state: State): Promise<boolean> {
   if (RUNNERS.has(program) || state.has(program) || state.has(`bin/${program}`)) return true;
   const { things } = await state.things(program);
   if (things.some(({ kind }) => kind === "command" || kind === "package")) return true;
+  if (await isGoProgram(program, state)) return true;
   return state.isOwnModule(program);
+}
+
+/** The program of a folder with a main package of Go, or of the whole module. */
+async function isGoProgram(program: string, state: State): Promise<boolean> {
+  if (state.has(`cmd/${program}/main.go`) || state.has(`${program}/main.go`)) return true;
+  const module = /^module\s+(\S+)/m.exec((await state.text("go.mod")) ?? "")?.[1];
+  return state.has("main.go") && module?.split("/").findLast((part) => !/^v\d+$/.test(part)) === program;
 }
 
 /** Programs that run what the project declares: scripts, tasks, services. */

@@ -1,5 +1,5 @@
 import { isProduct, type State } from "../state/state.ts";
-import type { Thing } from "../surface/thing.ts";
+import type { Thing, ThingParameter } from "../surface/thing.ts";
 import { familyOf } from "./page-samples.ts";
 import { resolveName } from "./resolve.ts";
 
@@ -80,22 +80,58 @@ const MOST_BASES = 12;
 
 /** The types that the head of a type names as its bases: `class A(B, c.D)`, `class A extends B`, `class A : B, C`. */
 export function basesOf({ name, declaration = "", path }: Thing): string[] {
-  const head = declaration.slice(declaration.indexOf(name) + name.length).replace(/<[^<>]*>/g, "");
+  const head = dropTypeArguments(declaration.slice(declaration.indexOf(name) + name.length));
   const list = path.endsWith(".py")
     ? /^\s*(?:\[[^\]]*\])?\s*\(([^()]*)\)/.exec(head)?.[1]
-    : (/\bextends\s+([\w.,\s]+?)(?:\bimplements\b|$)/.exec(head)?.[1] ??
+    : (/\bextends\s+([\w$.,\s]+?)(?:\bimplements\b|$)/.exec(head)?.[1] ??
       /^\s*(?:<|:)\s*([\w.,:\s()]+)/.exec(head)?.[1]);
   return (list ?? "")
     .split(",")
     .map((part) => part.replace(/\[.*|\(.*/, "").trim())
-    .filter((part) => /^[\w.:]+$/.test(part) && part !== "object")
+    .filter((part) => /^[\w$.:]+$/.test(part) && part !== "object")
     .map((part) => part.split(/\.|::/).at(-1)!);
+}
+
+/** `A<B<C>, D>` without what stands between its signs. */
+function dropTypeArguments(head: string): string {
+  let depth = 0;
+  let kept = "";
+  for (const [at, sign] of [...head].entries()) {
+    const isBase = sign === "<" && kept.trim() === "" && /^<\s*\p{Lu}[\w:]*\s*$/u.test(head.slice(at));
+    if (sign === "<" && !isBase) depth++;
+    else if (sign === ">" && head[at - 1] !== "=") depth = Math.max(0, depth - 1);
+    else if (depth === 0) kept += sign;
+  }
+  return kept;
+}
+
+/** Whether a sample makes a value of a type by naming its fields: a struct of Go or Rust. */
+export function isRecord({ path, kind, declaration = "" }: Thing): boolean {
+  return kind === "symbol" && /^(?:go|rust)$/.test(familyOf(path) ?? "") && /\bstruct\b/.test(declaration);
+}
+
+/** The fields of a record, each as a parameter that is passed by name. In Go, each may be left out. */
+async function fieldsOf({ path, name, owner }: Thing, { surface }: State): Promise<ThingParameter[]> {
+  const isGo = path.endsWith(".go");
+  return (await surface(path)).flatMap((field) =>
+    field.owner.length === owner.length + 1 && field.owner.at(-1) === name && !field.parameters
+      ? [
+          {
+            name: field.name,
+            ...(field.type && { type: field.type }),
+            optional: isGo,
+            keyword: "only" as const,
+          },
+        ]
+      : [],
+  );
 }
 
 /** The thing with the parameters that a caller passes: a type without a constructor has that of its base. */
 export async function asCallable(thing: Thing, state: State): Promise<Thing | null> {
   if (thing.parameters) return thing;
   const family = familyOf(thing.path);
+  if (isRecord(thing)) return { ...thing, parameters: await fieldsOf(thing, state) };
   if (family === null || thing.kind !== "symbol") return null;
   const alias = /^(?:export\s+)?(?:const\s+)?[\w$]+\s*=\s*([A-Za-z_]\w*);?$/.exec(
     thing.declaration ?? "",

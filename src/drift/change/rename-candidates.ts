@@ -4,11 +4,11 @@ import { fold, isDistinct } from "./names.ts";
 import { findSubstitutions, type Site } from "./substitutions.ts";
 
 /** The new name of a renamed one, and the sites that show the rename. */
-export type Successor = { readonly name: string; readonly sites: readonly Site[] };
+export type NewName = { readonly name: string; readonly sites: readonly Site[] };
 
 /** The result for a name: it has one new name, none, or shares one with another name. */
 export type Pairing =
-  | { readonly successor: Successor; readonly shared: boolean }
+  | { readonly successor: NewName; readonly shared: boolean }
   | { readonly successor: null; readonly shared: false };
 
 /**
@@ -18,8 +18,8 @@ export type Pairing =
 export function pairNames(change: ChangeModel): (name: string) => Pairing {
   const substitutions = findSubstitutions(change.sites);
   const contradicts = createContradiction(change);
-  const known = new Map<string, Successor | null>();
-  const successorOf = (name: string): Successor | null => {
+  const known = new Map<string, NewName | null>();
+  const successorOf = (name: string): NewName | null => {
     let successor = known.get(name);
     if (successor === undefined) {
       successor = chooseSuccessor(substitutions.get(name));
@@ -53,7 +53,7 @@ function isVanishedDeclaration(change: ChangeModel, name: string): boolean {
 /** The one name that clearly replaced another; nothing if two qualify. */
 export function chooseSuccessor(
   successors: ReadonlyMap<string, readonly Site[]> | undefined,
-): Successor | null {
+): NewName | null {
   if (!successors) return null;
   const ranked = [...successors]
     .filter(([name]) => !BUILT_IN.has(name) && !NOTHING.test(name))

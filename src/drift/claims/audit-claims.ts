@@ -4,8 +4,9 @@ import type { Notice } from "../findings.ts";
 import { createPace } from "../pace.ts";
 import { linePolicyOf } from "../pages/line-policy.ts";
 import { lineAt } from "../pages/page.ts";
-import { askOnce, openState, type State } from "../state/state.ts";
+import { askOnce, openState, readOffered, type State, type StateSource } from "../state/state.ts";
 import { openPresent } from "../state/states.ts";
+import type { Thing } from "../surface/thing.ts";
 import type { AnyKind, Claim, Drift, Truth } from "./claim.ts";
 import { isSilent, toNotice } from "./find-false.ts";
 import { kinds } from "./registry.ts";
@@ -58,7 +59,7 @@ export async function answerClaims(
     for (const claim of await readAll(kind, pages, head)) {
       await pace();
       const isSuspect = !kind.isSuspect || (await kind.isSuspect(claim, head));
-      if (!isSuspect && which === "suspect") continue;
+      if (!isSuspect && (which === "suspect" || kind.isImplied?.(claim))) continue;
       const truth = await kind.evaluate(claim, head);
       if (truth.is === "true" && kind.isImplied?.(claim)) continue;
       const judged = truth.is === "false" && isSuspect ? await past.judge(kind, claim, head) : null;
@@ -106,6 +107,7 @@ class Past {
   readonly #repository: readonly string[];
   readonly #blames = new Map<string, Promise<readonly string[] | null>>();
   readonly #states = new Map<string, Promise<State | null>>();
+  readonly #surfaces = new Map<string, Promise<readonly Thing[]>>();
 
   constructor({ history, repository = [] }: WholeInput) {
     this.#history = history;
@@ -159,12 +161,27 @@ class Past {
     const open = async (): Promise<State | null> => {
       const source = await this.#history?.stateAt(commit);
       return source
-        ? openState({ ...source, repository: this.#repository, holders: askOnce(source.holders) })
+        ? openState({
+            ...source,
+            repository: this.#repository,
+            holders: askOnce(source.holders),
+            shared: (path) => this.#surface(path, source),
+          })
         : null;
     };
     const known = this.#states.get(commit) ?? open();
     this.#states.set(commit, known);
     return known;
+  }
+
+  /** A file offers the same wherever in the past it had the same content. */
+  #surface(path: string, { blob, read }: StateSource): Promise<readonly Thing[]> | undefined {
+    const id = blob?.(path);
+    if (id === undefined) return undefined;
+    const key = `${id} ${path}`;
+    const surface = this.#surfaces.get(key) ?? readOffered(path, read);
+    this.#surfaces.set(key, surface);
+    return surface;
   }
 
   /** The first commit after which the claim was false: true in the one before, false in this one. */

@@ -61,8 +61,8 @@ export type Kind<Name extends string = string, C extends Claim = Claim> = {
   readonly mayEdit: boolean;
   /** The rules of earlier versions that this kind replaces. Their names stay valid in the configuration, and are narrower. */
   readonly rules?: readonly string[];
-  /** Names from before those rules. The configuration accepts them with a warning. */
-  readonly formerly?: readonly string[];
+  /** Names from before those rules, each with its present one. The configuration accepts them with a warning. */
+  readonly formerly?: Readonly<Record<string, string>>;
   readonly read: (page: DocumentPage) => readonly C[] | Promise<readonly C[]>;
   /** The names that evaluating the claim looks up. They are looked up together. */
   readonly names?: (claim: C) => readonly string[];

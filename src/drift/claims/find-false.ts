@@ -15,7 +15,8 @@ export async function findFalseClaims(change: ChangeModel, tally = new Tally()):
   const states = openStates(change);
   const found: Found[] = [];
   const pace = createPace();
-  for (const kind of kinds)
+  for (const [done, kind] of kinds.entries()) {
+    await change.input.pause?.(done, kinds.length);
     for (const claim of await kind.touched(change, states)) {
       if (isSilent(claim)) continue;
       await pace();
@@ -23,6 +24,7 @@ export async function findFalseClaims(change: ChangeModel, tally = new Tally()):
       if (drift !== null && !(await isMadeSo(kind, drift, states.base))) found.push({ kind, drift });
       tally.count(drift === null ? null : FALSE);
     }
+  }
   const kept = await keepWholeRepairs(found, states.head);
   return dropIgnored(kept.map(toNotice));
 }

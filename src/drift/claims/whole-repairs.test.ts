@@ -9,11 +9,11 @@ test("all that a change made false in a sentence is repaired at once, whatever i
     files: {
       "package.json": ['{ "name": "net", "main": "src/a.ts" }', '{ "name": "net", "main": "src/a.ts" }'],
       "src/a.ts": [
-        "export function connect(host: string, timeout = 30) {}\n",
-        "export function openLink(host: string, timeout = 60) {}\n",
+        "export function openSocket(host: string, port: number) {}\nexport const defaults = { timeout: 30 };\n",
+        "export function openLink(host: string, port: number) {}\nexport const defaults = { timeout: 60 };\n",
       ],
     },
-    docs: { "README.md": "# Net\n\nCall `connect()`. The default of `timeout` is `30`.\n" },
+    docs: { "README.md": "# Net\n\nCall `openSocket()`. The default of `timeout` is `30`.\n" },
   });
   const texts = findings.flatMap(({ edits }) => edits.map((edit) => ("text" in edit ? edit.text : null)));
   expect(texts).toEqual(["openLink", "60"]);

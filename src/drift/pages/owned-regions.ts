@@ -29,6 +29,7 @@ const GENERATORS: readonly Generator[] = [
     closes: /\bAUTO-GENERATED-CONTENT:END\b/,
   },
   { name: "markdown-autodocs", opens: /\bMARKDOWN-AUTO-DOCS:START\b/, closes: /\bMARKDOWN-AUTO-DOCS:END\b/ },
+  { name: "automd", opens: /<!--\s*automd:/, closes: /<!--\s*\/automd\b/ },
   { name: "gomarkdoc", opens: /<!-- gomarkdoc:embed:start -->/, closes: /<!-- gomarkdoc:embed:end -->/ },
 ];
 

@@ -17,10 +17,12 @@ test.each([
   ["docs/upgrading-to-v3.md", "history"],
   ["blog/2024-01-02-news.md", "history"],
   ["versioned_docs/version-2/a.md", "versioned"],
+  ["site/overrides/2.10.1/index.md", "versioned"],
   ["docs/zh-CN/guide.md", "translation"],
   ["README.ja.md", "translation"],
   ["i18n/fr/a.md", "translation"],
   ["test/fixtures/page.md", "fixture"],
+  ["testlib/src/main/resources/clean.adoc", "fixture"],
   ["etc/core.api.md", "generated"],
   ["CODE_OF_CONDUCT.md", "meta"],
 ])("%s is a %s", (path, kind) => {

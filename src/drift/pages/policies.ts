@@ -25,11 +25,11 @@ const HISTORY_FILE =
 /** `next.md` lists what the next release changes; `next.mdx` is a page about Next.js. */
 const NEXT_RELEASE = /(^|\/)next\.(?!mdx)[a-z]+$/i;
 const VERSIONED =
-  /(^|\/)(versioned[-_]docs|versioned[-_]sidebars|version-\d[^/]*|docs?[-_]?v\d[^/]*|docs?\/v?\d+(\.[\dx]+)*|legacy|archived?|old)\//i;
+  /(^|\/)(versioned[-_]docs|versioned[-_]sidebars|version-\d[^/]*|docs?[-_]?v\d[^/]*|docs?\/v?\d+|v?\d+(\.[\dx]+)+|legacy|archived?|old)\//i;
 const GENERATED_PATH =
   /(^|\/)(generated|_?build|dist|out|target|vendor|node_modules|third[-_]party|gen)\/|[-_.](generated|gen)\.[a-z]+$|(^|\/)[^/]*\.api\.md$/i;
 const FIXTURE =
-  /(^|\/)(tests?|__tests__|specs?|e2e|fixtures?|__fixtures__|__snapshots__|snapshots|testdata|test[-_]data|integration[-_]tests?|playgrounds?|benchmarks?|bench|benches|__mocks__|mocks?|fuzz|templates?|template-[^/]*|scaffold[^/]*|boilerplate|stubs|skeleton)\//i;
+  /(^|\/)(tests?|test[-_]?(data|lib|kit|support|resources)|__tests__|specs?|e2e|fixtures?|__fixtures__|__snapshots__|snapshots|integration[-_]tests?|playgrounds?|benchmarks?|bench|benches|__mocks__|mocks?|fuzz|templates?|template-[^/]*|scaffold[^/]*|boilerplate|stubs|skeleton)\//i;
 const META =
   /(^|\/)(code[-_]of[-_]conduct|licen[cs]e|copying|contributors|authors|thanks|sponsors|backers|governance|codeowners|pull_request_template|issue_template|funding|security|support|users|team|credits|adopters|maintainers|acknowledge?ments?|notice|todo|emeritus|who[-_]uses|releasing|release[-_]?(process|testing|checklist)?)(\.[a-z.]+)?$|(^|\/)\.(circleci|vscode|devcontainer)\//i;
 /** Forms that people fill in, in the folder of a code host. Its other pages are pages. */
@@ -103,3 +103,11 @@ export function findIgnoredLines(text: string): (line: number) => boolean {
   }
   return (line) => ignored.has(line);
 }
+
+/** Whether a page is for people who work on this repository: other pages may speak of the reader's own project. */
+export function isForContributors(path: string): boolean {
+  return FOR_CONTRIBUTORS.test(path);
+}
+
+const FOR_CONTRIBUTORS =
+  /(^|\/)(?:contribut|agents|claude|develop|hacking|building|maintain|architecture|internals?)[^/]*$|contributing\//i;

@@ -27,15 +27,19 @@ function isSame(line: PageLine | undefined, { language }: PageLine): boolean {
 }
 
 /**
- * Whether a sample declares a variable of that name: then the name is the reader's own. In Python and Ruby, an assignment
- * declares a variable, except that a name in capitals is more likely a setting.
+ * The variables that a sample declares: their names are the reader's own. In Python and Ruby, an assignment declares a
+ * variable, except that a name in capitals is more likely a setting.
  */
-export function bindsName({ text, language }: { text: string; language: string }, name: string): boolean {
-  const word = name.replace(/\W/g, "\\$&");
-  const assigned = /^(?:py|python\d?|rb|ruby)$/i.test(language) && /\p{Ll}/u.test(name);
-  const declared = `\\b(?:const|let|var|val)\\s+(?:mut\\s+)?${word}(?![\\w$-])|^\\s*${word}\\s*:=|^\\s*#\\s*define\\s+${word}\\b`;
-  return new RegExp(assigned ? `${declared}|^\\s*${word}\\s*=(?!=)` : declared, "m").test(text);
+export function namesBoundBy({ text, language }: { text: string; language: string }): ReadonlySet<string> {
+  const declared = Array.from(text.matchAll(BOUND), ({ groups }) => Object.values(groups!).find(Boolean)!);
+  if (!/^(?:py|python\d?|rb|ruby)$/i.test(language)) return new Set(declared);
+  const assigned = Array.from(text.matchAll(ASSIGNED), (match) => match[1]!);
+  return new Set([...declared, ...assigned.filter((name) => /\p{Ll}/u.test(name))]);
 }
+
+const BOUND =
+  /\b(?:const|let|var|val)\s+(?:mut\s+)?(?<variable>[\w$-]+)|^\s*(?<short>[\w$]+)\s*:=|^\s*#\s*define\s+(?<macro>\w+)/gm;
+const ASSIGNED = /^\s*([\w$]+)\s*=(?!=)/gm;
 
 const DATA: Readonly<Record<string, string>> = {
   json: "json",
@@ -51,6 +55,17 @@ const WIDER: Readonly<Record<string, readonly string[]>> = {
   js: ["ts", "tsx"],
   ts: ["tsx"],
 };
+
+/** The language of a sample: as it is marked, or where it is not, the one whose imports it begins with. */
+export function languageOf(marked: string | undefined, text: string): string | undefined {
+  if (marked) return marked;
+  return IMPORTING.find(({ begins }) => begins.test(text))?.language;
+}
+
+const IMPORTING: readonly { readonly language: string; readonly begins: RegExp }[] = [
+  { language: "python", begins: /^\s*(?:>>> )?(?:from [\w.]+ import \w|import [a-z_][\w.]*\s*$)/m },
+  { language: "js", begins: /^\s*import\s[^'"\n]*["'][^"'\n]+["'];?\s*$|=\s*require\(["']/m },
+];
 
 /** File names that select the parsers for a fence's language, the most usual first; none for an unknown language. */
 export function fileNamesFor(language: string): string[] {

@@ -181,10 +181,16 @@ class StatementReader {
       } else if (first !== undefined) {
         const head = this.#outline.blocks[first]!.content;
         const opening = this.#names(head)[0];
-        if (opening && (first !== at || opening.region.start - head.start < LEAD)) found.push(opening);
+        if (opening && (first !== at || this.#opens(head, opening.region))) found.push(opening);
       }
     }
     return found;
+  }
+
+  /** An item is about the name that opens it, not about one in its middle: "The `name`", ".B \-\-name". */
+  #opens(head: Region, { start }: Region): boolean {
+    const before = this.#page.text.slice(head.start, Math.min(start, head.start + LONGEST));
+    return before.replace(/[^\p{L}\s]/gu, "").length < LEAD;
   }
 
   #chain(section: number): readonly Region[] {
@@ -219,8 +225,7 @@ class StatementReader {
   }
 }
 
-// An item is about the name that opens it, not about one in its middle.
-const LEAD = 6;
+const LEAD = 5;
 const LONGEST = 2000;
 
 /** The names of a piece of code: words with their owner, flags without their dashes. */
@@ -233,6 +238,9 @@ export function namesOf(code: string, offset = 0): Named[] {
     const end = offset + match.index + match[0].length;
     const isFlag = match[0].startsWith("-");
     found.push({ name, owner: parts.slice(0, -1), region: { start: end - name.length, end }, isFlag });
+    // A variable of shells, PHP or Perl is declared without its sign.
+    if (name.startsWith("$") && name.length > 1)
+      found.push({ name: name.slice(1), owner: [], region: { start: end - name.length + 1, end }, isFlag });
     if (parts.length > 1 && /^[\w.-]+$/.test(path))
       found.push({ name: path, owner: [], region: { start: end - path.length, end }, isFlag });
   }
@@ -273,7 +281,8 @@ function linesOf(text: string, start: number, end: number): Region[] {
   return found;
 }
 
-function firstFrom(regions: readonly Region[], start: number): number {
+/** The position of the first region that begins at an offset or after it; regions stand in their order. */
+export function firstFrom(regions: readonly Region[], start: number): number {
   let low = 0;
   let high = regions.length;
   while (low < high) {

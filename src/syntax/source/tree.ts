@@ -1,4 +1,5 @@
 import { createRequire } from "node:module";
+import { setFlagsFromString } from "node:v8";
 import type { Language, Node, Tree } from "web-tree-sitter";
 import { findParser, type Grammar, readGrammar } from "./grammars.ts";
 
@@ -106,6 +107,8 @@ declare const WebAssembly: { readonly Memory: new (pages: typeof MEMORY) => obje
 function startEngine(): Engine {
   // Required, not imported: an imported module can be neither loaded a second time nor unloaded.
   const require = createRequire(import.meta.filename);
+  // The optimising compiler takes 500 MB for the large functions of a grammar, and gains nothing in one check.
+  setFlagsFromString("--liftoff-only");
   const path = findParser();
   delete require.cache[path];
   const library = require(path) as Library;

@@ -4,7 +4,7 @@ import { RUNS, rivals } from "../../../test/laws/generators.ts";
 import { overlap } from "../model/region.ts";
 import { applySplices, type Splice } from "../model/splice.ts";
 import { interleaveSplices } from "./merge-splices.ts";
-import { rebase } from "./rebase.ts";
+import { rebase, rebaseOver } from "./rebase.ts";
 
 const splice = (start: number, end: number, text: string): Splice => ({ region: { start, end }, text });
 
@@ -96,4 +96,44 @@ test("changes clash exactly when regions overlap or both insert at one point, un
     }),
     { numRuns: RUNS },
   );
+});
+
+describe("rebasing over a change that clashes", () => {
+  const base = "0123456789";
+  const after = (splices: readonly Splice[], over: readonly Splice[]): string =>
+    applySplices(applySplices(base, over), rebaseOver(base, splices, over));
+
+  test.each<[string, Splice[], Splice[], string]>([
+    ["the same region", [splice(2, 4, "ours")], [splice(2, 4, "theirs")], "01ours456789"],
+    ["a region inside theirs", [splice(3, 4, "X")], [splice(2, 6, "theirs")], "012X456789"],
+    ["a region around theirs", [splice(2, 6, "ours")], [splice(3, 4, "theirs")], "01ours6789"],
+    ["both insert at one point", [splice(2, 2, "ours")], [splice(2, 2, "theirs")], "01ours23456789"],
+    [
+      "theirs lies in two of ours",
+      [splice(2, 4, "A"), splice(5, 7, "B")],
+      [splice(3, 6, "theirs")],
+      "01A4B789",
+    ],
+    [
+      "elsewhere nothing is lost",
+      [splice(2, 4, "ours"), splice(8, 9, "Z")],
+      [splice(0, 0, "++"), splice(2, 4, "theirs"), splice(6, 7, "--")],
+      "++01ours45--7Z9",
+    ],
+  ])("%s", (_, mine, theirs, text) => {
+    expect(after(mine, theirs)).toBe(text);
+  });
+
+  test("where nothing clashes it is what rebase does", () => {
+    fc.assert(
+      fc.property(rivals, ({ text, ours: mine, theirs }) => {
+        const carried = rebase(mine, theirs);
+        if (!carried.ok || interleaveSplices(mine, theirs).merged.some(({ by }) => by === "both")) return;
+        const forced = rebaseOver(text, mine, theirs);
+        const now = applySplices(text, theirs);
+        expect(applySplices(now, forced)).toBe(applySplices(now, carried.splices));
+      }),
+      { numRuns: RUNS },
+    );
+  });
 });

@@ -1,4 +1,5 @@
-import type { Splice } from "../model/splice.ts";
+import { overlap, type Region } from "../model/region.ts";
+import { applySplices, createOffsetMap, type Splice } from "../model/splice.ts";
 import { type Clash, interleaveSplices } from "./merge-splices.ts";
 
 export type Rebased =
@@ -22,4 +23,56 @@ export function rebase(splices: readonly Splice[], over: readonly Splice[]): Reb
     else shift += splice.text.length - (end - start);
   }
   return { ok: true, splices: carried };
+}
+
+/**
+ * Carries splices across another change of their text where they clash: what the text has become there is replaced, and
+ * with it whatever the other change wrote in the same place.
+ */
+export function rebaseOver(base: string, splices: readonly Splice[], over: readonly Splice[]): Splice[] {
+  const groups: { region: Region; own: Splice[]; met: Splice[] }[] = [];
+  const changes = ({ region, text }: Splice): boolean => region.start < region.end || text !== "";
+  let next = 0;
+  for (const splice of splices.filter(changes)) {
+    let group = groups.at(-1);
+    if (group && splice.region.start < group.region.end) {
+      group.region = union(group.region, splice.region);
+      group.own.push(splice);
+    } else groups.push((group = { region: splice.region, own: [splice], met: [] }));
+    for (; next < over.length && over[next]!.region.start <= group.region.end; next++) {
+      const { region } = over[next]!;
+      if (!changes(over[next]!)) continue;
+      if (!overlap(region, group.region) && !isSame(region, group.region)) {
+        if (region.start === group.region.end) break;
+        continue;
+      }
+      group.region = union(group.region, region);
+      group.met.push(over[next]!);
+    }
+  }
+  const map = createOffsetMap(over);
+  return groups.map(({ region, own, met }) => {
+    const isStart = met.some((other) => other.region.start === region.start);
+    const isEnd = met.some((other) => other.region.end === region.end);
+    const start = map(region.start, isStart ? "before" : "after");
+    const end = region.start === region.end && !isEnd ? start : map(region.end, isEnd ? "after" : "before");
+    return { region: { start, end }, text: textAfter(base, region, own) };
+  });
+}
+
+function isSame(a: Region, b: Region): boolean {
+  return a.start === b.start && a.end === b.end;
+}
+
+function union(a: Region, b: Region): Region {
+  return { start: Math.min(a.start, b.start), end: Math.max(a.end, b.end) };
+}
+
+/** A region of a text after the splices inside it. */
+function textAfter(base: string, { start, end }: Region, splices: readonly Splice[]): string {
+  const moved = splices.map(({ region, text }) => ({
+    region: { start: region.start - start, end: region.end - start },
+    text,
+  }));
+  return applySplices(base.slice(start, end), moved);
 }

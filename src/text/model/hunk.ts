@@ -14,6 +14,8 @@ export type HunkLine = {
 export type Hunk = {
   readonly lines: readonly HunkLine[];
   readonly line?: number;
+  /** The line is certain, because the hunk was made for this very text. */
+  readonly sure?: true;
   /** The stated first line of the new side, to find a hunk that is already applied. */
   readonly newLine?: number;
   readonly anchors?: readonly string[];

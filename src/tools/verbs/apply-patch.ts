@@ -4,6 +4,7 @@ import { refused } from "../../wording/report.ts";
 import { applyEdits } from "../apply-edits.ts";
 import { reportEdits } from "../edited.ts";
 import { readAnyText } from "../read-snapshots.ts";
+import { resolveAnchors } from "../resolve-anchors.ts";
 import { relativePath } from "../spelling.ts";
 import type { Context, Result, WriterOptions } from "../tool.ts";
 
@@ -19,8 +20,11 @@ export async function applyPatch(context: Context, input: ApplyPatchInput): Prom
   const parsed = parseEdits(input.patch, input.path === undefined ? {} : { path: input.path });
   if (!parsed.ok) return refused(parsed.refusal, asked);
   const named = await Promise.all(parsed.value.edits.map((edit) => nameFile(context, edit)));
-  const edits = named.map((edit) => tolerant(edit, input.reason));
-  const applied = await applyEdits(context, edits, input);
+  const anchored = await resolveAnchors(context, named);
+  if (!anchored.ok) return refused(anchored.refusal, asked);
+  const { edits, madeFor } = anchored.value;
+  const explained = edits.map((edit) => tolerant(edit, input.reason));
+  const applied = await applyEdits(context, explained, { ...input, madeFor });
   if (!applied.ok) return refused(applied.refusal, asked);
   return reportEdits("apply_patch", applied.value, parsed.value.format);
 }

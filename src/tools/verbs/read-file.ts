@@ -1,5 +1,6 @@
 import { byteOrderMark, type Encoding } from "../../text/model/encoding.ts";
 import { indexLines, type Lines, lineContent, lineEnd } from "../../text/model/lines.ts";
+import { anchorOf } from "../../text/patch/anchored-lines.ts";
 import { refused } from "../../wording/report.ts";
 import { markPart, shortMark } from "../part-version.ts";
 import { readAnyText } from "../read-snapshots.ts";
@@ -10,6 +11,7 @@ export type ReadFileInput = {
   readonly path: string;
   readonly start_line?: number | undefined;
   readonly end_line?: number | undefined;
+  readonly anchors?: boolean | undefined;
 };
 
 const mostLines = 2000;
@@ -33,10 +35,11 @@ export async function readFile(context: Context, input: ReadFileInput): Promise<
     return refused({ code: "out-of-range", line: first, lowest: 1, highest: total }, asked);
   const wanted = Math.min(input.end_line ?? total, total);
   const width = Math.max(6, String(wanted).length);
-  const shown = showLines(lines, { first, last: Math.min(wanted, first + mostLines - 1), width });
+  const anchored = input.anchors === true;
+  const shown = showLines(lines, { first, last: Math.min(wanted, first + mostLines - 1), width, anchored });
   const last = first - 1 + shown.length;
   const rest = last < wanted ? [`(lines ${last + 1}–${total} not shown; pass start_line: ${last + 1})`] : [];
-  context.memory?.served.note(path, { path, text, version }, { first, last });
+  context.memory?.served.note(path, { path, text, version }, { first, last, anchored });
   const isWhole =
     first === 1 && last === total && shown.every((line) => line.length <= width + 1 + longestLine);
   const marked = isWhole ? version : markPart(version);
@@ -79,14 +82,21 @@ async function findSpellings({ reader }: Context, path: string): Promise<string[
 /** The most characters of one answer; a client asks for the rest. */
 const mostCharacters = 200_000;
 
-type ShownLines = { readonly first: number; readonly last: number; readonly width: number };
+type ShownLines = {
+  readonly first: number;
+  readonly last: number;
+  readonly width: number;
+  readonly anchored: boolean;
+};
 
 /** Numbered lines, at least one, up to the size of an answer. */
-function showLines(lines: Lines, { first, last, width }: ShownLines): string[] {
+function showLines(lines: Lines, { first, last, width, anchored }: ShownLines): string[] {
   const shown: string[] = [];
   let size = 0;
   for (let i = first - 1; i < last; i++) {
-    const line = `${String(i + 1).padStart(width)}\t${clip(lineContent(lines, i))}`;
+    const text = lineContent(lines, i);
+    const label = anchored ? `${anchorOf(i + 1, text)}|` : `${String(i + 1).padStart(width)}\t`;
+    const line = label + clip(text);
     size += line.length;
     if (size > mostCharacters && shown.length > 0) break;
     shown.push(line);

@@ -57,7 +57,14 @@ const plainWords: {
     error: `${sentence(refusal.what, "")}: ${refusal.size} is over the limit of ${refusal.limit}.`,
   }),
   stale: (refusal, _asked, path) => ({
-    error: `${path} has changed since version ${short(refusal.expected)}: it is now ${short(refusal.actual)}.${refusal.detail ? ` ${sentence(refusal.detail)}` : ""}`,
+    error: [
+      ...(refusal.expected === refusal.actual
+        ? []
+        : [
+            `${path} has changed since version ${short(refusal.expected)}: it is now ${short(refusal.actual)}.`,
+          ]),
+      ...(refusal.detail ? [sentence(refusal.detail)] : []),
+    ].join(" "),
     hint: [
       ...(refusal.changed ? [changedText(refusal.changed)] : []),
       "Read the file again and repeat the edit with the new version. Nothing was written.",

@@ -1,5 +1,5 @@
 import { compareTexts } from "../../text/diff/compare.ts";
-import { rebase } from "../../text/merge/rebase.ts";
+import { rebase, rebaseOver } from "../../text/merge/rebase.ts";
 import { encode, spliceBytes } from "../../text/model/encoding.ts";
 import { indexLines } from "../../text/model/lines.ts";
 import { accept, type Outcome, type Refusal, type Rival, refuse } from "../../text/model/outcome.ts";
@@ -139,10 +139,13 @@ async function prepareRebased(
     linesOf(change.before.text, edited, change.splices),
     lineHunks(change.before.text, since.splices),
   );
-  if (!rebased.ok || (clash && !options.force)) return refuse(conflict(change, since.by, decoded.text));
+  if ((!rebased.ok || clash) && !options.force) return refuse(conflict(change, since.by, decoded.text));
+  const splices = rebased.ok
+    ? rebased.splices
+    : rebaseOver(change.before.text, change.splices, since.splices);
   const regions = edited.regions.map((region) => moveRegion(region, since.splices));
   const over = since.by.map(({ id }) => id);
-  return prepareEdit(planned, { decoded, splices: rebased.splices, edited: { ...edited, regions }, over });
+  return prepareEdit(planned, { decoded, splices, edited: { ...edited, regions }, over });
 }
 
 /** The author may have read an older version than the plan. Then the changes since must be on other lines. */

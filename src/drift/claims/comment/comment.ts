@@ -13,6 +13,7 @@ import { fold } from "../../change/names.ts";
 import type { Message } from "../../findings.ts";
 import type { State } from "../../state/state.ts";
 import type { States } from "../../state/states.ts";
+import type { ThingParameter } from "../../surface/thing.ts";
 import type { Claim, Drift, Kind, PastStates, Truth } from "../claim.ts";
 import { readCoded, readWritten, respell, sameValue } from "../value/measures.ts";
 import { type CommentEntry, readEntries } from "./entries.ts";
@@ -253,10 +254,22 @@ async function fieldValue(by: Declaration, { path }: Source, state: State): Prom
   if (by.value !== undefined) return by.value;
   const things = await state.surface(path);
   const owner = by.path.slice(0, -1);
+  const taken = things.find(({ parameters = [] }) => parameters.some((one) => isTaken(one, by.name, owner)));
+  const unpacked = things.find(
+    ({ kind, name, owner: [of] }) => kind === "parameter" && name === by.name && of === taken?.name,
+  );
+  if (unpacked?.value !== undefined) return unpacked.value;
   const own = things.find((thing) => thing.name === by.name && isSamePath(thing.owner, owner));
   if (own?.value !== undefined) return own.value;
   const settings = things.filter(({ kind, name }) => kind === "setting" && fold(name) === fold(by.name));
   return settings.length === 1 ? settings[0]!.value : undefined;
+}
+
+/** Whether a parameter takes the owner of a field apart and gives that field a default: `{ depth = 3 }: Options`. */
+function isTaken({ name, type = "" }: ThingParameter, field: string, owner: readonly string[]): boolean {
+  const of = owner.at(-1);
+  const gives = new RegExp(String.raw`^\{[^]*\b${field}\s*=`);
+  return of !== undefined && new RegExp(String.raw`\b${of}\b`).test(type) && gives.test(name);
 }
 
 /** The parameters of a function; of a type, those of its constructor or the fields that a constructor is made from. */

@@ -1,12 +1,14 @@
+import { parsedLanguageAt } from "../../../syntax/languages/registry.ts";
 import { namesPackages } from "../../../syntax/manifests/manifest.ts";
+import { dropComments } from "../../../syntax/source/doc-comments.ts";
 import type { BoundBy, Unbound } from "../../binding/bound-by.ts";
 import { placeOf } from "../../binding/foreign.ts";
 import { chooseOwner } from "../../binding/owners.ts";
-import { bindCall } from "../../calls/bind-call.ts";
+import { bindCall, bindVariable } from "../../calls/bind-call.ts";
 import { readSamples } from "../../calls/page-samples.ts";
 import { fold } from "../../change/names.ts";
-import { parentKeyAt } from "../../pages/command-lines.ts";
-import type { State } from "../../state/state.ts";
+import { parentKeyAt, siblingKeysAt } from "../../pages/command-lines.ts";
+import { isProduct, type State } from "../../state/state.ts";
 import type { Thing } from "../../surface/thing.ts";
 import type { NameClaim } from "./read.ts";
 
@@ -14,7 +16,8 @@ import type { NameClaim } from "./read.ts";
 export type BoundNames = {
   readonly is: "bound";
   readonly things: readonly Thing[];
-  readonly by: Extract<BoundBy, "qualified" | "import" | "role" | "command" | "section" | "shape">;
+  /** A word is a text of the code, or a declaration that other code gives to readers: a value, a command, an event. */
+  readonly by: BoundBy;
 };
 
 export const FOREIGN: Unbound = { is: "none", why: "it belongs to another package or program" };
@@ -22,6 +25,7 @@ const NOTHING: Unbound = { is: "none", why: "the project declares nothing of thi
 const WHOSE: Unbound = { is: "undecidable", why: "the page does not say whose name it is" };
 const PAST: Unbound = { is: "undecidable", why: "the page tells of another time" };
 const CROWD: Unbound = { is: "undecidable", why: "too many files may declare the name" };
+const NO_MEMBER: Unbound = { is: "undecidable", why: "no such member of the type is read" };
 
 /** The things of the project that a name means; none where it means something else, or may. */
 export async function bindName(claim: NameClaim, base: State): Promise<BoundNames | Unbound> {
@@ -32,12 +36,27 @@ export async function bindName(claim: NameClaim, base: State): Promise<BoundName
   const called = await bindCallee(claim, base);
   if (called !== "not called") return called;
   const { things, unread } = await base.things(named.name);
-  const offered = things.filter((thing) => thing.exported !== "no" && hasRole(thing, role));
+  const isValue = isPassedOn(claim);
+  const offered = things.filter(
+    (thing) => thing.exported !== "no" && hasRole(thing, role) && !(isValue && thing.kind === "parameter"),
+  );
+  const held = await bindHeld(claim, offered, base);
+  if (held !== "not held") return held;
   if (unread.length > 0) return CROWD;
-  if (offered.length === 0) return NOTHING;
+  if (offered.length === 0) return (await bindWord(claim, things, base)) ?? NOTHING;
   if (role === "program" || (place === "own" && (role === "command" || role === "flag")))
     return { is: "bound", things: offered, by: "command" };
-  return named.owner.length > 0 ? bindOwned(claim, offered, base) : bindPlain(claim, offered, base);
+  return named.owner.length > 0
+    ? bindOwned(claim, offered, base)
+    : ((await bindListed(claim, offered, base)) ?? bindPlain(claim, offered, base));
+}
+
+/** Whether a sample hands a variable over: `**options`, `...rest`. Its name is the reader's, whatever a parameter is called. */
+function isPassedOn({ page, region, statement }: NameClaim): boolean {
+  return (
+    statement.place === "code" &&
+    /(?:\*\*?|\.\.\.|&)$/.test(page.text.slice(Math.max(0, region.start - 3), region.start))
+  );
 }
 
 /** Whether a module is the project's: by its place in the tree, or by the name that a manifest gives a package. */
@@ -64,11 +83,59 @@ async function bindCallee(
     return bound.by === "shape" && !isShaped
       ? WHOSE
       : { is: "bound", things: bound.things, by: bound.by === "shape" ? "shape" : "import" };
-  if (bound.why === "no such member of the type") return { is: "undecidable", why: bound.why };
-  return (bound.why === "foreign" && module === undefined) || bound.why === "the sample declares it"
+  if (bound.why === "no-such-member") return NO_MEMBER;
+  return (bound.why === "foreign" && module === undefined) || bound.why === "declared-by-the-sample"
     ? FOREIGN
     : "not called";
 }
+
+/** `client.name` where a sample says of which type `client` is: the member of that type or of its nearest ancestor. */
+async function bindHeld(
+  { page, named: { owner }, region, statement, isShaped }: NameClaim,
+  offered: readonly Thing[],
+  base: State,
+): Promise<BoundNames | Unbound | "not held"> {
+  if (statement.place !== "code" || owner.length !== 1) return "not held";
+  const sample = (await readSamples(page)).find(
+    (one) => one.region.start <= region.start && region.end <= one.region.end,
+  );
+  const held = sample && (await bindVariable(owner[0]!, sample, base));
+  if (!held) return "not held";
+  if (sample.isPast) return PAST;
+  if (held.by === "shape" && !isShaped) return WHOSE;
+  for (const { name } of held.types) {
+    const members = offered.filter((thing) => thing.owner.at(-1) === name);
+    if (members.length > 0)
+      return { is: "bound", things: members, by: held.by === "shape" ? "shape" : "import" };
+  }
+  return NO_MEMBER;
+}
+
+/** A shaped word that a page writes outside of samples, and that product code has as a whole text or keeps to itself. */
+async function bindWord(
+  { named: { name, owner }, role, isShaped, statement: { place } }: NameClaim,
+  things: readonly Thing[],
+  base: State,
+): Promise<BoundNames | null> {
+  if (!isShaped || role !== "name" || place === "code" || owner.length > 0) return null;
+  if (things.length > 0) return { is: "bound", things, by: "word" };
+  const literal = new RegExp(`["'\`]${name.replace(/\W/g, "\\$&")}["'\`]`);
+  for (const path of (await base.holders([name])).get(name) ?? []) {
+    if (!isProduct(path) || !parsedLanguageAt(path)) continue;
+    const text = dropComments(path, (await base.text(path)) ?? "");
+    const line = text.split("\n").findIndex((one) => literal.test(one) && !IMPORT.test(one)) + 1;
+    const region = { start: 0, end: 0 };
+    if (line > 0)
+      return {
+        is: "bound",
+        things: [{ kind: "message", id: name, name, owner: [], path, line, region, exported: "unknown" }],
+        by: "word",
+      };
+  }
+  return null;
+}
+
+const IMPORT = /\b(?:import|from|require|use|include)\b/;
 
 /** `Client.get` of the class `Client`, `httpx.get` of the package `httpx`; `client.get` of an unknown client is neither. */
 async function bindOwned(
@@ -78,18 +145,57 @@ async function bindOwned(
 ): Promise<BoundNames | Unbound> {
   const { named, module, isShaped, isOnVariable } = claim;
   if (isOnVariable && !isShaped) return WHOSE;
-  const owner = fold(named.owner.at(-1)!);
-  const members = offered.filter((thing) => thing.owner.length > 0 && fold(thing.owner.at(-1)!) === owner);
-  if (members.length > 0 && /^\p{Lu}/u.test(named.owner.at(-1)!))
-    return { is: "bound", things: members, by: "qualified" };
+  const owner = named.owner.at(-1)!;
+  const members = membersOf(owner, offered);
+  if (members.length > 0 && /^\p{Lu}/u.test(owner)) return { is: "bound", things: members, by: "qualified" };
+  const isOnly = members.length > 0 && offered.every((thing) => thing.owner.at(-1) === owner);
+  if (isOnly && named.owner.length === 1 && (await isExported(owner, base)))
+    return { is: "bound", things: members, by: "shape" };
   if (named.owner.length === 1 && (module !== undefined || (await isOwn(named.owner[0]!, base)))) {
     const top = offered.filter(({ owner: owners, kind }) => owners.length === 0 && kind !== "parameter");
-    return top.length > 0
-      ? { is: "bound", things: top, by: module === undefined ? "qualified" : "import" }
-      : NOTHING;
+    if (top.length > 0)
+      return { is: "bound", things: top, by: module === undefined ? "qualified" : "import" };
+    if (module !== undefined) return NOTHING;
   }
   return isShaped ? { is: "bound", things: offered, by: "shape" } : WHOSE;
 }
+
+/** The members of an owner; the parameters of its constructor only where it has no member of that name. */
+function membersOf(owner: string, offered: readonly Thing[]): readonly Thing[] {
+  const own = offered.filter((thing) => thing.owner.length > 0 && fold(thing.owner.at(-1)!) === fold(owner));
+  const members = own.filter(({ kind }) => kind !== "parameter");
+  return members.length > 0 ? members : own;
+}
+
+/** Whether the project has a constant or a type of exactly this name. */
+async function isExported(name: string, base: State): Promise<boolean> {
+  const { things } = await base.things(name);
+  return things.some(
+    ({ kind, owner, exported }) => kind === "symbol" && owner.length === 0 && exported === "yes",
+  );
+}
+
+/** The setting of the one owner that has every key of a data sample. */
+async function bindListed(
+  { statement, region }: NameClaim,
+  offered: readonly Thing[],
+  base: State,
+): Promise<BoundNames | null> {
+  const keys = siblingKeysAt(statement, region.start);
+  if (keys.length < FEWEST_KEYS) return null;
+  const things: Thing[] = [];
+  for (const thing of offered) {
+    const beside = (await base.surface(thing.path)).filter(
+      ({ kind, owner }) => kind === thing.kind && owner.join("\0") === thing.owner.join("\0"),
+    );
+    if (keys.every((key) => beside.some(({ name }) => fold(name) === fold(key)))) things.push(thing);
+  }
+  return things.length > 0 && new Set(things.map(({ id }) => id)).size === 1
+    ? { is: "bound", things, by: "section" }
+    : null;
+}
+
+const FEWEST_KEYS = 2;
 
 function bindPlain(claim: NameClaim, offered: readonly Thing[], base: State): BoundNames | Unbound {
   const { statement, isShaped, role, module, isMarked } = claim;
@@ -101,9 +207,9 @@ function bindPlain(claim: NameClaim, offered: readonly Thing[], base: State): Bo
     if (own.length > 0) return { is: "bound", things: own, by: "section" };
     return isShaped ? { is: "bound", things: offered, by: "shape" } : WHOSE;
   }
-  const chosen = chooseOwner(offered, { owner: [], statement, state: base });
-  if (isShaped || role !== "name") return { is: "bound", things: offered, by: "shape" };
-  return chosen.by === "section" ? { is: "bound", things: chosen.things, by: "section" } : WHOSE;
+  const { things, by } = chooseOwner(offered, { owner: [], statement, state: base });
+  if (by === "section" && role === "name") return { is: "bound", things, by };
+  return isShaped || role !== "name" ? { is: "bound", things: offered, by: "shape" } : WHOSE;
 }
 
 const NAMED: ReadonlySet<string> = new Set([
@@ -116,10 +222,15 @@ const NAMED: ReadonlySet<string> = new Set([
   "error",
 ]);
 
+/** Keys of a table that lists commands, or the services of a composition. */
+function isCommandTable(owner: readonly string[]): boolean {
+  return owner[0] === "services" || /commands$/i.test(owner.at(-1) ?? "");
+}
+
 /** Whether pages can mean a thing by a name in this role. */
 export function hasRole({ kind, owner }: Thing, role: NameClaim["role"]): boolean {
   if (role === "flag") return kind === "flag";
   if (role === "program") return kind === "command" && owner.length === 0;
-  if (role === "command") return kind === "command" || (kind === "setting" && owner[0] === "services");
+  if (role === "command") return kind === "command" || (kind === "setting" && isCommandTable(owner));
   return NAMED.has(kind);
 }

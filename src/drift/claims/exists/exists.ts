@@ -1,6 +1,6 @@
-import { boundTo } from "../../binding/bound-by.ts";
+import { type BoundBy, boundTo } from "../../binding/bound-by.ts";
 import type { ChangeModel } from "../../change/change-model.ts";
-import { partsOf } from "../../change/names.ts";
+import { isDistinct, partsOf } from "../../change/names.ts";
 import { flipsMeaning } from "../../change/rename-candidates.ts";
 import { RUNNERS } from "../../change/runners.ts";
 import { createPageFinder } from "../../pages/mentions.ts";
@@ -23,26 +23,39 @@ export const exists: Kind<"exists", ExistsClaim> = {
   name: "exists",
   docs: "A page names something that the project no longer offers.",
   mayEdit: true,
-  rules: ["removal", "rename", "module", "script", "flag"],
-  formerly: ["removals", "renames", "member", "setting", "settings", "scripts", "flags"],
+  rules: ["removal", "rename", "module", "script", "flag", "phrase", "unsupported"],
+  formerly: {
+    removals: "removal",
+    renames: "rename",
+    member: "rename",
+    setting: "script",
+    settings: "script",
+    scripts: "script",
+    flags: "flag",
+    phrases: "phrase",
+  },
   read: (page) => [...readNames(page), ...readTasks(page), ...readRoutes(page)],
-  names: (claim) => (claim.role === "name" || claim.role === "flag" ? [claim.named.name] : []),
+  names: (claim) =>
+    "named" in claim && claim.role !== "module" && (isOwned(claim) || claim.isShaped)
+      ? [claim.named.name]
+      : [],
   touched: async (change, states) => [
     ...(await findTouched(change, states)),
     ...findTouchedTasks(change),
     ...(await findTouchedRoutes(change, states)),
   ],
   judge,
+  timeless: (claim) => claim.role === "task" && claim.isOurs === true,
   isSuspect,
   evaluate,
 };
 
 /** The claims about things that the changed files declared before and do not declare now. */
 async function findTouched(
-  { input, pages, moves }: ChangeModel,
+  { input, pages, moves, removedNames, usage }: ChangeModel,
   { base, head }: States,
 ): Promise<NameClaim[]> {
-  const lost = new Set<string>();
+  const lost = new Set(removedNames.filter((name) => isDistinct(name) && usage(name).living === 0));
   for (const { path, from } of input.files) {
     if (!isProduct(path)) continue;
     const kept = namesIn(await head.surface(path));
@@ -101,8 +114,8 @@ function namesIn(things: readonly Thing[]): ReadonlySet<string> {
 }
 
 async function judge(claim: ExistsClaim, { base, head }: PastStates): Promise<Drift<ExistsClaim> | null> {
-  if (!base) return null;
   if (claim.role === "task") return judgeTask(claim, { base, head });
+  if (!base) return null;
   if (claim.role === "route") return judgeRoute(claim, { base, head });
   if (claim.role === "module") return judgeModule(claim, { base, head });
   const bound = await bindName(claim, base);
@@ -112,14 +125,14 @@ async function judge(claim: ExistsClaim, { base, head }: PastStates): Promise<Dr
   if (isAlias(thing, before)) return null;
   const successor = await findSuccessor(bound.things, { base, head });
   return successor
-    ? renamed(claim, successor, { base, head })
+    ? renamed(claim, successor, { base, head, by: bound.by })
     : removed(claim, thing, { before, revision: base.revision });
 }
 
 async function renamed(
   claim: NameClaim,
   { was, now, name: fresh }: Successor,
-  { base, head }: { readonly base: State; readonly head: State },
+  { base, head, by }: { readonly base: State; readonly head: State; readonly by: BoundBy },
 ): Promise<Drift<NameClaim>> {
   const { name } = claim.named;
   const { path, line } = now;
@@ -128,7 +141,7 @@ async function renamed(
   return {
     claim,
     // Of 94 such repairs in commits of four projects, people or a reader confirmed every one.
-    tier: isRepaired ? "certain" : "likely",
+    tier: isRepaired && by !== "word" ? "certain" : "likely",
     message: { what: "renamed", old: name, new: fresh },
     evidence: [{ path, revision: head.revision, startLine: line, endLine: line, before, after }],
     cause: `renamed:${name}→${fresh}`,
@@ -205,8 +218,6 @@ async function isInCode(name: string, state: State): Promise<boolean> {
   return held.filter(isProduct).length > FEW || isWordLeft(name, [], state);
 }
 
-const FEW = 4;
-
 /** Whether a name that nothing declares is likely one of the project: shaped, and without an owner of somebody else. */
 function mayBeOurs({ named, role, isShaped, isMarked, module }: NameClaim): boolean {
   if (role === "program" || role === "command") return false;
@@ -214,10 +225,21 @@ function mayBeOurs({ named, role, isShaped, isMarked, module }: NameClaim): bool
 }
 
 /**
- * Without a change at hand, a word is asked for only where the page itself says whose it is: by its path, an import, a
- * role or a program.
+ * Without a change at hand, a word is asked for where the page itself says whose it is, by its path, an import, a role or
+ * a program, and few files of the product have it; or where it can only be a name and no file of the product has it.
  */
-async function isSuspect(claim: ExistsClaim): Promise<boolean> {
-  if (claim.role !== "name") return true;
-  return claim.named.owner.length > 0 || claim.module !== undefined || claim.isMarked === true;
+async function isSuspect(claim: ExistsClaim, state: State): Promise<boolean> {
+  if (!("named" in claim) || claim.role === "module") return true;
+  const { name } = claim.named;
+  const isAsked = isOwned(claim);
+  if (!isAsked && !claim.isShaped) return false;
+  const held = (await state.holders([name])).get(name) ?? [];
+  return held.filter(isProduct).length <= (isAsked ? FEW : 0);
+}
+
+const FEW = 4;
+
+/** Whether the page says whose the word is. */
+function isOwned({ role, named, module, isMarked }: NameClaim): boolean {
+  return role !== "name" || named.owner.length > 0 || module !== undefined || isMarked === true;
 }

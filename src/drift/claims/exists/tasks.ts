@@ -2,11 +2,18 @@ import { boundTo } from "../../binding/bound-by.ts";
 import type { DocumentPage } from "../../change/change-model.ts";
 import { RUNNERS, type Runner } from "../../change/runners.ts";
 import type { PageLine } from "../../pages/page.ts";
+import { isForContributors } from "../../pages/policies.ts";
 import type { State } from "../../state/state.ts";
-import type { Claim, Drift, Truth } from "../claim.ts";
+import type { Claim, Drift, PastStates, Truth } from "../claim.ts";
 
 /** "Run `npm run build`": a file of the runner has this task. */
-export type TaskClaim = Claim & { readonly role: "task"; readonly runner: Runner; readonly task: string };
+export type TaskClaim = Claim & {
+  readonly role: "task";
+  readonly runner: Runner;
+  readonly task: string;
+  /** A page for contributors says it in a form that no other program has: it is a task of this repository or of none. */
+  readonly isOurs?: true;
+};
 
 /** The tasks that a page tells people to run: at the beginning of a command, in a sample or in inline code. */
 export function readTasks(page: DocumentPage): TaskClaim[] {
@@ -14,13 +21,17 @@ export function readTasks(page: DocumentPage): TaskClaim[] {
   for (const runner of RUNNERS) {
     const call = new RegExp(`(?<![\\w-])(?:${runner.call})\\s+([A-Za-z][\\w:.-]*)`, "g");
     if (page.text.search(call) < 0) continue;
+    const said = new RegExp(`^(?:${runner.said})\\s`);
+    const mayBeOurs = !runner.isOpen && isForContributors(page.path);
     for (const line of page.read().lines)
       for (const match of line.text.matchAll(call)) {
         const end = match.index + match[0].length;
         if (!isCommand(line, match.index, end)) continue;
         const task = match[1]!.replace(/[.:]+$/, "");
         const start = line.start + end - match[1]!.length;
-        claims.push({ page, role: "task", runner, task, region: { start, end: start + task.length } });
+        const isOurs = mayBeOurs && said.test(match[0]);
+        const region = { start, end: start + task.length };
+        claims.push({ page, role: "task", runner, task, region, ...(isOurs && { isOurs }) });
       }
   }
   return claims;
@@ -62,12 +73,13 @@ function listTasks(runner: Runner, state: State): Promise<Tasks | null> {
   return tasks;
 }
 
-/** A task that some file of the runner had and none has now. */
+/** A task that some file of the runner had and none has now; without a past, one of ours that no file has. */
 export async function judgeTask(
   claim: TaskClaim,
-  { base, head }: { readonly base: State; readonly head: State },
+  { base, head }: PastStates,
 ): Promise<Drift<TaskClaim> | null> {
   const { runner, task } = claim;
+  if (!base) return judgeUnknownTask(claim, head);
   const [before, now] = [await listTasks(runner, base), await listTasks(runner, head)];
   const was = before?.get(task);
   if (!before || !now || !was || now.has(task)) return null;
@@ -94,6 +106,22 @@ export async function judgeTask(
     cause: fresh === undefined ? `removed:${task}` : `renamed:${task}→${fresh}`,
     rule: "script",
     ...(fresh !== undefined && { repair: fresh }),
+  };
+}
+
+async function judgeUnknownTask(claim: TaskClaim, head: State): Promise<Drift<TaskClaim> | null> {
+  const { runner, task } = claim;
+  const now = await listTasks(runner, head);
+  const [known] = now?.values() ?? [];
+  if (!now || !known || now.has(task)) return null;
+  const { path } = known;
+  return {
+    claim,
+    tier: "likely",
+    message: { what: "no task", old: task, owner: path },
+    evidence: [{ path, revision: head.revision, startLine: 1, endLine: 1, after: await head.line(path, 1) }],
+    cause: `task:${task}`,
+    rule: "script",
   };
 }
 

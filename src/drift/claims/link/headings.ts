@@ -48,7 +48,24 @@ export async function hasAnchor(
   const offered = await anchorsAt(state, path);
   if (offered === null) return "unknown";
   if (isOffered(offered, folded)) return "yes";
-  return offered.isAssembled ? "unknown" : "no";
+  return offered.assembling.size > 0 ? "unknown" : "no";
+}
+
+/**
+ * Whether a page lost an anchor of its own between two states. What a page takes from elsewhere explains a missing anchor
+ * only where it takes more than before.
+ */
+export async function isAnchorLost(
+  anchor: string,
+  { from, path }: { readonly from: string; readonly path: string },
+  { base, head }: { readonly base: State; readonly head: State },
+): Promise<"lost" | "lost beside others" | "no"> {
+  if ((await hasAnchor(base, from, anchor)) !== "yes") return "no";
+  const now = await hasAnchor(head, path, anchor);
+  if (now !== "unknown") return now === "no" ? "lost" : "no";
+  const [was, is] = [await anchorsAt(base, from), await anchorsAt(head, path)];
+  if (!was || !is || is.assembling.size === 0) return "no";
+  return [...is.assembling].every((line) => was.assembling.has(line)) ? "lost beside others" : "no";
 }
 
 /** The line of the heading that an anchor names; the first line of the page where it is no heading. */
@@ -72,8 +89,8 @@ type Anchors = {
   readonly lines: ReadonlyMap<string, number>;
   /** How many headings have the same text. */
   readonly counts: ReadonlyMap<string, number>;
-  /** Some headings come from elsewhere: an include, a component, a generator. */
-  readonly isAssembled: boolean;
+  /** The lines that take headings from elsewhere: an include, a component, a generator. */
+  readonly assembling: ReadonlySet<string>;
 };
 
 async function anchorsAt(state: State, path: string): Promise<Anchors | null> {
@@ -101,17 +118,23 @@ function readAnchors(path: string, text: string): Anchors {
     for (const outer of above.toReversed()) names.add((chain = `${outer.folded}${chain}`));
     above.push({ level, folded });
   }
-  const prose = proseOf(text);
-  const lines = new Map(headingsOf(path, text).map(({ slug, line }) => [foldAnchor(slug), line] as const));
-  return { names, lines, counts, isAssembled: ASSEMBLED.some((shape) => shape.test(prose)) };
+  const headings = headingsOf(path, text).map(({ slug, line }) => [foldAnchor(slug), line] as const);
+  const lines = proseOf(text).split("\n");
+  const assembling = lines.filter((line) => ASSEMBLED.some((shape) => shape.test(line)));
+  return {
+    names,
+    lines: new Map(headings),
+    counts,
+    assembling: new Set(assembling.map((line) => line.trim())),
+  };
 }
 
 /** Marks that bring headings or anchors from elsewhere: includes, components, templates, tabs, macros in comments. */
 const ASSEMBLED: readonly RegExp[] = [
-  /^\s*={3}[!+]? "|<!-- \w+:\w/m,
+  /^\s*={3}[!+]? "|<!-- \w+:\w/,
   /\{%|\{\{|<%|<[A-Z]\w+|<!--\s*@?include|-{1,}8<-{1,}|@include/,
-  /^\s*(?::::\s|!?\[\[|include::|import .* from |\.\. (?:include|auto\w+|click|\w+:auto\w+)::)/m,
-  /^\s*(?:```+|:::+)\{(?:include|auto\w+|eval-\w+)/m,
+  /^\s*(?::::\s|!?\[\[|include::|import .* from |\.\. (?:include|auto\w+|click|\w+:auto\w+)::)/,
+  /^\s*(?:```+|:::+)\{(?:include|auto\w+|eval-\w+)/,
 ];
 
 /** The text of a page without its samples and quoted code. */

@@ -331,6 +331,19 @@ describe("a path that moved", () => {
 const change = (docs: Case["docs"], was: Case["was"]): Case => ({ files: {}, docs, was: was! });
 
 describe("headings and pages", () => {
+  test("a page that takes parts from elsewhere loses a heading of its own", async () => {
+    const page = (title: string, include: string): string =>
+      `${guide(title)}${include}[up](#getting-started)\n`;
+    const told = (was: string, is: string): Promise<string[]> =>
+      said(
+        change({ "docs/guide.md": page("Set up", is) }, { "docs/guide.md": page("Getting started", was) }),
+      );
+    expect(await told("{{ table }}\n", "{{ table }}\n")).toEqual([
+      "likely docs/guide.md:9 #getting-started → [up](#set-up)",
+    ]);
+    expect(await told("", "{{ start }}\n")).toEqual([]);
+  });
+
   const rows: [name: string, one: Case, page: string, after: string][] = [
     [
       "a heading with new words",

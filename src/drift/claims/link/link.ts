@@ -15,6 +15,7 @@ import {
   foldAnchor,
   hasAnchor,
   headingsOf,
+  isAnchorLost,
   lineOfAnchor,
   namedHeading,
   successorOf,
@@ -28,7 +29,7 @@ export const link: Kind<"link", LinkClaim> = {
   docs: "A page links to a file, a folder or a heading that is not there, shows it on a code host, or names its path.",
   mayEdit: true,
   rules: ["path", "anchor"],
-  formerly: ["paths", "links"],
+  formerly: { paths: "path", links: "path" },
   read: readLinks,
   touched: findTouched,
   judge,
@@ -205,10 +206,10 @@ function foldersAbove(path: string): string[] {
   return found;
 }
 
-type Repair = { readonly address: string; readonly text: string };
+type LinkRepair = { readonly address: string; readonly text: string };
 
 /** The words of the claim with the new path, in the link and in words that repeat it. */
-function repairPath(claim: LinkClaim, from: string, to: string): Repair | null {
+function repairPath(claim: LinkClaim, from: string, to: string): LinkRepair | null {
   const { page, region, at, label, written } = claim;
   const address = addressOf(claim, page.path, { from, to });
   if (address === null || address === written) return null;
@@ -237,8 +238,9 @@ async function judgeHeading(
   states: PastStates & { readonly base: State },
 ): Promise<Drift<LinkClaim> | null> {
   const { fragment } = claim;
-  if (fragment === null || (await hasAnchor(states.base, from, fragment.text)) !== "yes") return null;
-  if ((await hasAnchor(states.head, path, fragment.text)) !== "no") return null;
+  if (fragment === null) return null;
+  const is = await isAnchorLost(fragment.text, { from, path }, states);
+  if (is === "no") return null;
   const { lost, now } = await successorOf(fragment.text, { from, path }, states);
   const isHistory = documentClass(path) === "history";
   const evidence = now ?? lost;
@@ -246,7 +248,7 @@ async function judgeHeading(
   const old = `#${fragment.text}`;
   return {
     claim,
-    tier: isHistory ? "possible" : "certain",
+    tier: isHistory ? "possible" : is === "lost" ? "certain" : "likely",
     rule: "anchor",
     message: now === null ? { what: "removed", old } : { what: "moved", old, new: `#${now.slug}` },
     evidence: [

@@ -1,9 +1,8 @@
 import { lineAt } from "../../pages/page.ts";
+import { isForContributors } from "../../pages/policies.ts";
 import { isMention } from "./locate.ts";
 import type { LinkClaim } from "./read.ts";
 
-const CONTRIBUTOR =
-  /(^|\/)(?:contributing|agents|claude|develop|hacking|building|maintain|architecture|internals?)/i;
 const COMMON_FOLDER =
   /^(?:\.\/)?(?:src|lib|app|pages|components|public|tests?|config|assets|static|bin|content|templates?)\//i;
 const COMMON_FILE = /^[^/]+\/(?:index|main|app|config|setup|server|client|styles?|utils?|types?)\.\w+$/i;
@@ -18,7 +17,7 @@ const CREATES =
  * path of any project on a page for users.
  */
 export function isReadersOwn(claim: LinkClaim): boolean {
-  if (!isMention(claim) || CONTRIBUTOR.test(claim.page.path)) return false;
+  if (!isMention(claim) || isForContributors(claim.page.path)) return false;
   const { written, page, at } = claim;
   const { lines } = page.read();
   const line = lineAt(page.read(), at.start);

@@ -26,7 +26,7 @@ export const list: Kind<"list", ListClaim> = {
   docs: "A table or a list that named every member of something lacks a new one, or has one that is gone.",
   mayEdit: true,
   rules: ["enumeration", "sibling"],
-  formerly: ["enumerations", "siblings"],
+  formerly: { enumerations: "enumeration", siblings: "sibling" },
   read: readLists,
   names: ({ entries }) => entries.slice(0, 12).flatMap(({ name }) => spellings(name)),
   touched: findTouched,
@@ -39,24 +39,46 @@ const FEWEST = 3;
 /** The lists that name members of an owner that gained or lost one. */
 async function findTouched({ input, pages }: ChangeModel, { base, head }: States): Promise<ListClaim[]> {
   const changed: ReadonlySet<string>[] = [];
+  const words = new Set<string>();
   for (const { path, from } of input.files) {
     const before = await readMemberships(from ?? path, base);
     const after = new Map((await readMemberships(path, head)).map((one) => [one.id, printMembers(one)]));
     for (const owner of before)
-      if (printMembers(owner) !== after.get(owner.id) && owner.members.length > 1)
+      if (printMembers(owner) !== after.get(owner.id) && owner.members.length > 1) {
         changed.push(new Set(owner.members.flatMap(({ names }) => names)));
+        for (const { thing, names } of owner.members)
+          for (const word of [plainName(thing.name), ...names])
+            for (const one of spellings(word)) words.add(one);
+      }
   }
   if (changed.length === 0) return [];
-  const words = [...new Set(changed.flatMap((names) => [...names]))];
-  const find = createPageFinder(words.flatMap(spellings));
+  const find = createPageFinder([...words]);
+  const owners = Map.groupBy(
+    changed.flatMap((names, owner) => [...names].map((name) => ({ name, owner }))),
+    ({ name }) => name,
+  );
   return pages
-    .filter((page) => find(page).length > 0)
+    .filter((page) => namesTwoOf(new Set(find(page).map(({ name }) => fold(name))), owners))
     .flatMap((page) =>
       readLists(page).filter(({ entries }) => {
         const named = entries.map(({ name }) => fold(name));
         return changed.some((names) => named.filter((name) => names.has(name)).length > 1);
       }),
     );
+}
+
+/** Whether some words are two members of one owner: most pages hold a word that is some member's name. */
+function namesTwoOf(
+  words: ReadonlySet<string>,
+  owners: ReadonlyMap<string, readonly { readonly owner: number }[]>,
+): boolean {
+  const named = new Set<number>();
+  for (const word of words)
+    for (const { owner } of owners.get(word) ?? []) {
+      if (named.has(owner)) return true;
+      named.add(owner);
+    }
+  return false;
 }
 
 function printMembers({ members }: Membership): string {
@@ -86,10 +108,10 @@ function printChange({ lost, added }: ListChange): string {
   return [...lost.map(({ name }) => `-${name}`), ...added.map(({ names }) => `+${names[0]}`)].join(" ");
 }
 
-type Bound = { readonly was: Membership; readonly isComplete: boolean; readonly isNamed: boolean };
+type BoundList = { readonly was: Membership; readonly isComplete: boolean; readonly isNamed: boolean };
 
 /** The owners whose members the list names: those that the page itself names, if there are any. */
-function chooseOwners(claim: ListClaim, owners: readonly Membership[]): Bound[] {
+function chooseOwners(claim: ListClaim, owners: readonly Membership[]): BoundList[] {
   const words = contextWords(claim);
   const found = owners.flatMap((was) => {
     const isNamed = isOwnerNamed(was, words);
@@ -98,7 +120,7 @@ function chooseOwners(claim: ListClaim, owners: readonly Membership[]): Bound[] 
   });
   const complete = found.filter(({ isComplete }) => isComplete);
   const named = (complete.length > 0 ? complete : found).filter(({ isNamed }) => isNamed);
-  return named.length > 0 ? named : complete.length > 0 ? complete : [];
+  return named.length > 0 ? named : complete.length > 0 ? complete : found;
 }
 
 /** Whether the list has every member, or has members only; null where it is about something else. */
@@ -118,7 +140,7 @@ function fits(
   const strangers = named.size - listed.length;
   if (form === "inline" ? strangers > 0 : strangers * 2 > listed.length) return null;
   if (required.every(isEntry)) return "complete";
-  return strangers === 0 && isNamed ? "part" : null;
+  return strangers === 0 && (isNamed || form === "table") ? "part" : null;
 }
 
 /** The folded words of the headings, the introduction and the name of the page. */
@@ -213,8 +235,9 @@ async function toDrift(
   };
 }
 
-/** The page names the owner, or its list is the owner's, no more and no less. */
-function tierOf({ entries }: ListClaim, { was, isNamed }: ListChange): Drift["tier"] {
+/** The page names the owner, or its list is the owner's, no more and no less; a row that is gone needs no complete table. */
+function tierOf({ entries }: ListClaim, { was, isNamed, added }: ListChange): Drift["tier"] {
+  if (added.length === 0) return "likely";
   const listed = new Set(entries.map(({ name }) => fold(name)));
   const isWhole = was.members.length >= FEWEST && was.members.length === listed.size;
   return isNamed || isWhole ? "likely" : "possible";

@@ -86,7 +86,9 @@ function readEntry(page: DocumentPage, block: Block, at: number): Entry | null {
   const text = page.text.slice(head.start, Math.min(head.end, head.start + LONGEST));
   const line = text.split("\n", 1)[0]!;
   const match = (isHeading ? HEADING : block.kind === "table-row" ? CELL : ITEM).exec(line);
-  const name = match && firstName(match[1]!, head.start + match.index + match[0].indexOf(match[1]!));
+  const code = match?.[1] ?? match?.[2];
+  const name =
+    code === undefined ? null : firstName(code, head.start + match!.index + match![0].indexOf(code));
   return name && { ...name, region: lineRegion(page, block.region) };
 }
 

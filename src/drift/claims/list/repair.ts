@@ -29,19 +29,23 @@ export function previousEntry(
   return undefined;
 }
 
-type Repair = { readonly region: Region; readonly text: string };
+type EntryRepair = { readonly region: Region; readonly text: string };
 
 /** The list without the lost entries and with the new ones in the form of their neighbours; null where a person writes. */
-export function repairOf(claim: ListClaim, change: ListChange): Repair | null {
+export function repairOf(claim: ListClaim, change: ListChange): EntryRepair | null {
   if (claim.form === "inline") return repairInline(claim, change);
   if (claim.form === "headings") return null;
-  const { lost, added } = change;
-  // A member in the place of another is a rename, which keeps the words of the entry.
-  if (lost.length > 0) return added.length > 0 ? null : cutEntries(claim, lost);
+  const { lost, added, was } = change;
+  if (lost.length > 0) {
+    const gone = was.members.find(({ names }) => names.includes(fold(lost[0]!.name)));
+    // A member of the same type in the place of another may be a rename, which keeps the words of the entry.
+    const mayBeRenamed = added.some(({ thing }) => thing.type === gone?.thing.type);
+    return mayBeRenamed ? null : cutEntries(claim, lost);
+  }
   return added.length === 1 ? addEntry(claim, added[0]!, change.is) : null;
 }
 
-function cutEntries({ page, form, entries }: ListClaim, lost: readonly Entry[]): Repair | null {
+function cutEntries({ page, form, entries }: ListClaim, lost: readonly Entry[]): EntryRepair | null {
   if (lost.length !== 1) return null;
   const [{ region }] = lost as [Entry];
   const text = page.text.slice(region.start, region.end);
@@ -51,7 +55,7 @@ function cutEntries({ page, form, entries }: ListClaim, lost: readonly Entry[]):
   return { region: { start: region.start, end }, text: "" };
 }
 
-function addEntry(claim: ListClaim, member: Member, is: Membership): Repair | null {
+function addEntry(claim: ListClaim, member: Member, is: Membership): EntryRepair | null {
   const { page, entries, form } = claim;
   const previous = previousEntry(entries, member, is);
   if (!previous) return null;
@@ -150,7 +154,7 @@ function cellsOf(text: string): string[] | null {
 const MOST_ADDED = 12;
 
 /** The enumeration with the members of now: lost words out, or replaced in their place; new ones in the order of the code. */
-function repairInline(claim: ListClaim, { lost, added, is, was }: ListChange): Repair | null {
+function repairInline(claim: ListClaim, { lost, added, is, was }: ListChange): EntryRepair | null {
   const { page, entries, region } = claim;
   if (added.length > MOST_ADDED) return null;
   const first = entries[0]!;

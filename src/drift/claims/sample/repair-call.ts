@@ -1,4 +1,4 @@
-import type { CallArgument } from "../../../syntax/source/fragment.ts";
+import type { CallArgument, SampleLiteral } from "../../../syntax/source/fragment.ts";
 import { applySplices, type Splice } from "../../../text/model/splice.ts";
 import { renamedParameter } from "../../calls/renamed-parameter.ts";
 import type { Thing, ThingParameter } from "../../surface/thing.ts";
@@ -16,8 +16,22 @@ export function repairCall(claim: SampleClaim, { before, after }: BothThings): s
     namedArguments(claim, was, is) ??
     addedContext(claim, was, is) ??
     dropped(claim, was, is);
-  if (!splices) return undefined;
-  const { page, sample, region } = claim;
+  return splices ? applied(claim, splices) : undefined;
+}
+
+/** The choice that takes the place of the one that the call passes. */
+export function repairChoice(
+  claim: SampleClaim,
+  { text, region }: SampleLiteral,
+  { was, is }: { readonly was: ReadonlySet<string>; readonly is: ReadonlySet<string> },
+): string | undefined {
+  const gone = [...was].filter((one) => !is.has(one));
+  const fresh = [...is].filter((one) => !was.has(one));
+  const isRenamed = gone.length === 1 && fresh.length === 1 && gone[0] === text;
+  return isRenamed ? applied(claim, [{ region, text: fresh[0]! }]) : undefined;
+}
+
+function applied({ page, sample, region }: SampleClaim, splices: readonly Splice[]): string {
   const offset = region.start - sample.region.start;
   const moved = splices.map((splice) => ({
     ...splice,

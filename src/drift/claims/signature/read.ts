@@ -23,7 +23,7 @@ export type SignatureClaim = Claim & {
         readonly isEncoded?: true;
       }
     | { readonly of: "result"; readonly says: string; readonly article?: string }
-    | { readonly of: "error"; readonly says: string }
+    | { readonly of: "error"; readonly says: string; readonly article?: string }
     | { readonly of: "parameter"; readonly says: string }
     | {
         readonly of: "need";
@@ -86,37 +86,20 @@ function claimsOf(page: DocumentPage, shown: ShownSignature, form: "entry" | "se
 const RETURNS =
   /`([\p{L}_][\w.:#]*)(?:\([^`]*\))?`\s+(?:returns?|resolves (?:to|with)|yields|gives)\s+((?:an?|the)\s+)?`([^`\n]+)`/gu;
 const RAISES =
-  /`([\p{L}_][\w.:#]*)(?:\([^`]*\))?`\s+(?:raises?|throws?|rejects with)\s+(?:(?:an?|the)\s+)?`([\w.:\\]+)`/gu;
+  /`([\p{L}_][\w.:#]*)(?:\([^`]*\))?`\s+(?:raises?|throws?|rejects with)\s+((?:an?|the)\s+)?`([\w.:\\]+)`/gu;
 
 /** "`parse(line)` returns an `Entry`", "`parse(line)` raises `ParseError`". */
 function readOutcomes(page: DocumentPage, { start, end }: Region): SignatureClaim[] {
   const text = page.text.slice(start, end);
-  const results = Array.from(text.matchAll(RETURNS)).map((match): SignatureClaim => {
-    const [whole, path, article = "", says] = match;
-    const said = start + match.index + whole.length - 1 - says!.length;
-    const from = article === "" ? said : said - 1 - article.length;
-    const region = { start: from, end: said + says!.length };
-    return {
-      page,
-      region,
-      of: "result",
-      ...splitPath(path!),
-      says: says!,
-      ...(article !== "" && { article }),
-    };
-  });
-  const errors = Array.from(text.matchAll(RAISES)).map((match): SignatureClaim => {
-    const [whole, path, says] = match;
-    const said = start + match.index + whole.length - 1 - says!.length;
-    return {
-      page,
-      region: { start: said, end: said + says!.length },
-      of: "error",
-      ...splitPath(path!),
-      says: says!,
-    };
-  });
-  return [...results, ...errors];
+  const read = (of: "result" | "error", pattern: RegExp): SignatureClaim[] =>
+    Array.from(text.matchAll(pattern)).map((match) => {
+      const [whole, path, article = "", says] = match;
+      const said = start + match.index + whole.length - 1 - says!.length;
+      const from = article === "" ? said : said - 1 - article.length;
+      const region = { start: from, end: said + says!.length };
+      return { page, region, of, ...splitPath(path!), says: says!, ...(article !== "" && { article }) };
+    });
+  return [...read("result", RETURNS), ...read("error", RAISES)];
 }
 
 function splitPath(path: string): Pick<SignatureClaim, "name" | "owner"> {

@@ -4,11 +4,11 @@ import { renamedParameter } from "../../calls/renamed-parameter.ts";
 import type { Thing, ThingParameter } from "../../surface/thing.ts";
 import type { SignatureClaim } from "./read.ts";
 
-type ListClaim = Extract<SignatureClaim, { of: "list" }>;
+type ParameterList = Extract<SignatureClaim, { of: "list" }>;
 
 /** The list of the new declaration in the notation of the page; undefined where the page has one that is not known. */
 export function repairList(
-  claim: ListClaim,
+  claim: ParameterList,
   { before, after }: { readonly before: Thing; readonly after: Thing },
 ): string | undefined {
   const { parameters: shown, page, region } = claim;
@@ -33,7 +33,7 @@ export function repairList(
 /** A new parameter in the notation of the others. */
 function printNew(
   parameter: ThingParameter,
-  { parameters: shown }: ListClaim,
+  { parameters: shown }: ParameterList,
   { path }: Thing,
 ): string | null {
   const { name, type, default: value } = parameter;
@@ -60,17 +60,31 @@ export function repairResult(
   { says, article, page, region }: Extract<SignatureClaim, { of: "result" }>,
   { type = "" }: Thing,
 ): string | undefined {
+  if (/^(?:null|undefined)$/.test(says)) {
+    const [now, ...others] = type.match(/\b(?:null|undefined)\b/g) ?? [];
+    return others.length === 0 ? now : undefined;
+  }
   const argumentsOf = (text: string): string => /[<[].*$/.exec(text)?.[0] ?? "";
   if (type === "" || type.length > 60 || argumentsOf(says) !== argumentsOf(type)) return undefined;
-  if (/^(?:null|none|nil|undefined|void)$/i.test(says) || /\?$|\|/.test(type)) return undefined;
-  if (article === undefined) return type;
+  if (/^(?:none|nil|void)$/i.test(says) || /\?$|\|/.test(type)) return undefined;
+  return withArticle({ says, page, region, ...(article !== undefined && { article }) }, type);
+}
+
+/** Another name behind the article that suits it. */
+export function withArticle(
+  { says, article, page, region }: Pick<OutcomeClaim, "says" | "article" | "page" | "region">,
+  name: string,
+): string {
+  if (article === undefined) return name;
   const written = page.text.slice(region.start, region.end - says.length);
   const now = written.replace(/^(an?)(?=\s)/i, (word) => {
-    const plain = /^[aeiou]|^[AEIO](?![A-Z])|^[AEFHILMNORSX](?=[A-Z])|^I[A-Z]/.test(type) ? "an" : "a";
+    const plain = /^[aeiou]|^[AEIO](?![A-Z])|^[AEFHILMNORSX](?=[A-Z])|^I[A-Z]/.test(name) ? "an" : "a";
     return word[0] === "A" ? `A${plain.slice(1)}` : plain;
   });
-  return `${now}${type}`;
+  return `${now}${name}`;
 }
+
+type OutcomeClaim = Extract<SignatureClaim, { of: "result" | "error" }>;
 
 const PAIRS: readonly (readonly [string, string])[] = [
   ["optional", "required"],

@@ -51,6 +51,16 @@ const rows: readonly Row[] = [
     ["`temper(blade, celsius)` hardens it."],
   ],
   [
+    "the other word for nothing",
+    [
+      "src/find.ts",
+      "export function findBlade(name: string): string | undefined {\n  return undefined;\n}\n",
+    ],
+    ["string | undefined", "string | null"],
+    md("`findBlade(name)` returns `undefined` if there is none."),
+    ["`findBlade(name)` returns `null` if there is none."],
+  ],
+  [
     "parameters that change places",
     py,
     ["blade, degrees", "degrees, blade"],
@@ -110,8 +120,8 @@ const rows: readonly Row[] = [
     "an error in a sentence",
     py,
     ["raise TooHot", "raise Overheated"],
-    md("`forge.temper(blade, degrees)` raises `TooHot`."),
-    ["`forge.temper(blade, degrees)` raises `Overheated`."],
+    md("`forge.temper(blade, degrees)` raises a `TooHot`."),
+    ["`forge.temper(blade, degrees)` raises an `Overheated`."],
   ],
   [
     "a list that says what is optional",

@@ -18,13 +18,13 @@ import type { Thing, ThingParameter } from "../../surface/thing.ts";
 import type { Drift, Kind, PastStates, Truth } from "../claim.ts";
 import { sameType } from "../comment/types.ts";
 import { readSignatures, type SignatureClaim } from "./read.ts";
-import { repairList, repairNeed, repairResult } from "./repair.ts";
+import { repairList, repairNeed, repairResult, withArticle } from "./repair.ts";
 
 export const signature: Kind<"signature", SignatureClaim> = {
   name: "signature",
   docs: "A page shows a signature whose parameters changed, a result that a function no longer gives, or calls an option optional that is required now.",
   mayEdit: true,
-  formerly: ["parameter", "rewrite"],
+  formerly: { parameter: "signature", rewrite: "signature" },
   read: readSignatures,
   names: ({ name }) => [name],
   touched: findTouched,
@@ -117,7 +117,7 @@ async function judge(
     message: messageOf(claim, after, repair),
     evidence: [await declarationEvidence(before, after, { base, head })],
     cause: `${claim.of}:${before.id}`,
-    ...(repair !== undefined && { repair }),
+    ...(repair !== undefined && { repair: claim.of === "error" ? withArticle(claim, repair) : repair }),
   };
 }
 
@@ -165,7 +165,7 @@ function messageOf(claim: SignatureClaim, after: Thing, repair: string | undefin
   const old = page.text.slice(region.start, region.end);
   if (claim.of === "result") return { what: "result", old: claim.says, new: after.type ?? "", owner: name };
   if (claim.of === "error" || (claim.of === "parameter" && repair !== undefined))
-    return { what: "renamed", old, new: repair ?? "", owner: name };
+    return { what: "renamed", old: claim.says, new: repair ?? "", owner: name };
   if (claim.of === "parameter") return { what: "parameter", old, owner: name };
   if (claim.of === "need") return { what: "need", old, new: repair ?? "", owner: name };
   const list = (after.parameters ?? []).map((one) => one.name).join(", ");
@@ -300,12 +300,15 @@ const NOTHING = /^(?:null|none|nil|undefined)$/i;
 
 function returns(says: string, type: string | undefined): Truth {
   if (type === undefined) return UNKNOWN;
-  if (NOTHING.test(says)) return mayBeNothing(type) ? TRUE : FALSE;
+  if (NOTHING.test(says)) return mayBeNothing(type, says) ? TRUE : FALSE;
   const plain = type.replace(/^(?:Promise|Task|ValueTask|Awaitable)<(.*)>$/, "$1");
   return sameType(says, type) || sameType(says, plain) ? TRUE : FALSE;
 }
 
-function mayBeNothing(type: string): boolean {
+function mayBeNothing(type: string, says: string): boolean {
+  // TypeScript has two words for nothing, and a type names the one that it means.
+  const named = type.match(/\b(?:null|undefined)\b/g);
+  if (named && /^(?:null|undefined)$/.test(says)) return named.includes(says as "null");
   return /\?$|^\?|\b(?:null|None|undefined|nil|Option|Optional|Maybe|any|unknown|void|Any)\b/.test(type);
 }
 

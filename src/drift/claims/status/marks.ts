@@ -1,12 +1,20 @@
 import { readLiterals } from "../../../syntax/source/literals.ts";
+import { isDistinct } from "../../change/names.ts";
 import type { State } from "../../state/state.ts";
 import { plainName } from "../../surface/surface-change.ts";
 import type { Thing } from "../../surface/thing.ts";
 
 /** Whether a file may mark anything: most do not, and need no further look. */
 export function mayMark(text: string | null): boolean {
-  return text !== null && /deprecat|obsolete/i.test(text);
+  return text !== null && hasMark(text);
 }
+
+/** A file that marks a thing has one of these words. */
+export const MARK_WORDS: readonly string[] = ["deprecated", "obsolete", "deprecate", "deprecation"]
+  .flatMap((word) => [word, `${word[0]!.toUpperCase()}${word.slice(1)}`, word.toUpperCase()])
+  .concat("DeprecationWarning", "trigger_deprecation", "E_USER_DEPRECATED", "FutureWarning");
+
+const hasMark = keepLatest((source) => /deprecat|obsolete/i.test(source));
 
 /**
  * The text of the mark that says a thing is deprecated; undefined for a thing in good standing. A thing is marked by its
@@ -22,7 +30,7 @@ export async function markOf(thing: Thing, state: State): Promise<string | undef
   return (
     commentMark(thing, source!) ??
     bodyMark(thing, source!) ??
-    saidMarks(thing.path, source!).get(plainName(thing.name))
+    saidMarks(source!, thing.path).get(plainName(thing.name))
   );
 }
 
@@ -35,7 +43,7 @@ function commentMark({ line }: Thing, source: string): string | undefined {
 }
 
 const WARNS =
-  /\b(?:DeprecationWarning|FutureWarning|trigger_deprecation|E_USER_DEPRECATED|util\.deprecate|deprecate\w*\s*\()/;
+  /\b(?:\w*DeprecationWarning|FutureWarning|trigger_deprecation|E_USER_DEPRECATED|util\.deprecate|deprecate\w*\s*\()/;
 
 /** A warning among the first statements of a body: one below a condition is about an argument. */
 function bodyMark({ kind, region }: Thing, source: string): string | undefined {
@@ -67,16 +75,21 @@ function indentOf(line: string): number {
 }
 
 /** The names that messages of a file call deprecated, each with its message. */
-export function saidMarks(path: string, source: string): ReadonlyMap<string, string> {
+export const saidMarks = keepLatest(readSaidMarks);
+
+function readSaidMarks(source: string, path: string): ReadonlyMap<string, string> {
   const found = new Map<string, string>();
   if (!/deprecated/i.test(source)) return found;
   for (const { text } of readLiterals(path, source)) {
     if (text.length > 1000 || !/\bdeprecated\b/i.test(text)) continue;
     const instead = insteadOf(text)?.replace(/^-+/, "");
-    for (const form of SAID) {
-      const name = form.exec(text)?.[1];
+    const subject = SUBJECT.exec(text)?.[1];
+    const names = [
+      ...SAID.map((form) => form.exec(text)?.[1]),
+      ...(subject && isDistinct(subject) ? [subject] : []),
+    ];
+    for (const name of names)
       if (name !== undefined && name !== instead && !found.has(name)) found.set(name, text);
-    }
   }
   return found;
 }
@@ -85,6 +98,9 @@ const SAID: readonly RegExp[] = [
   /[`'"]-{0,2}([\p{L}_][\w.-]*)(?:\(\))?[`'"][^.;`'"]{0,60}\bdeprecated\b/iu,
   /\bdeprecated\b[^.;`'"]{0,20}[`'"]-{0,2}([\p{L}_][\w.-]*)[`'"]/iu,
 ];
+
+/** "OpenPanel is deprecated": a name that is no ordinary word needs no quotes. */
+const SUBJECT = /^([\p{L}_][\w.-]*)(?:\(\))? (?:is|are|has been) (?:now )?deprecated\b/iu;
 
 /** What the text of a mark recommends. */
 export function insteadOf(text: string): string | undefined {
@@ -95,14 +111,19 @@ const ADVICE = /\b(?:use|favou?r of|replaced by|renamed to|switch to|prefer)\s+(
 const QUOTED_NAME = /[`'"]?(-{0,2}[\p{L}_][\w.-]*\w)/u;
 const INSTEAD = new RegExp(ADVICE.source + QUOTED_NAME.source, "iu");
 
-const lines = new Map<string, readonly string[]>();
+const linesOf = keepLatest((source) => source.split("\n"));
 
-/** Keeps the lines of the last text: all things of a file are asked one after the other. */
-function linesOf(source: string): readonly string[] {
-  const known = lines.get(source);
-  if (known) return known;
-  if (lines.size > 8) lines.clear();
-  const cut = source.split("\n");
-  lines.set(source, cut);
-  return cut;
+/** Keeps what was read of the latest texts: all things of a file are asked one after the other. */
+function keepLatest<Read>(
+  read: (source: string, path: string) => Read,
+): (source: string, path?: string) => Read {
+  const latest = new Map<string, Read>();
+  return (source, path = "") => {
+    const known = latest.get(source);
+    if (known !== undefined) return known;
+    if (latest.size > 8) latest.clear();
+    const fresh = read(source, path);
+    latest.set(source, fresh);
+    return fresh;
+  };
 }

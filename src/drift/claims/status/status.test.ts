@@ -55,6 +55,15 @@ test.each<[title: string, files: ChangedFiles, page: string, instead: string | u
     undefined,
   ],
   [
+    "a message that begins with the name of the class",
+    python(
+      "class OldPanel:\n    def __init__(self):\n        self.a = 1\n",
+      "class OldPanel:\n    def __init__(self):\n        warn('OldPanel is deprecated.', BoatDeprecationWarning)\n",
+    ),
+    "Use `OldPanel` for panels.\n",
+    undefined,
+  ],
+  [
     "a warning that a function always gives",
     python(
       "def load_all(path):\n    return path\n",

@@ -4,13 +4,14 @@ import { chooseOwner, namedBy, type Owned } from "../../binding/owners.ts";
 import { sameThings } from "../../binding/same-things.ts";
 import type { ChangeModel } from "../../change/change-model.ts";
 import { fileKind } from "../../change/file-kind.ts";
+import { createPace } from "../../pace.ts";
 import { createPageFinder } from "../../pages/mentions.ts";
 import type { State } from "../../state/state.ts";
 import type { States } from "../../state/states.ts";
 import { plainName } from "../../surface/surface-change.ts";
 import type { Thing } from "../../surface/thing.ts";
 import type { Drift, Kind, PastStates, Truth } from "../claim.ts";
-import { insteadOf, markOf, mayMark, saidMarks } from "./marks.ts";
+import { insteadOf, MARK_WORDS, markOf, mayMark, saidMarks } from "./marks.ts";
 import { readStatus, type StatusClaim } from "./read.ts";
 
 export const status: Kind<"status", StatusClaim> = {
@@ -18,11 +19,13 @@ export const status: Kind<"status", StatusClaim> = {
   docs: "A page uses something that the code now marks as deprecated, or calls something deprecated that no longer is.",
   mayEdit: true,
   rules: ["deprecation"],
-  formerly: ["deprecations"],
+  formerly: { deprecations: "deprecation" },
   read: readStatus,
   touched: findTouched,
   judge,
   isImplied: ({ says }) => says === "current",
+  isSuspect: async ({ subject, says }, state) =>
+    says === "deprecated" || (await namesMarkedIn(state)).has(subject.name),
   evaluate,
 };
 
@@ -52,8 +55,30 @@ async function findMarkedNames({ input }: ChangeModel, { base, head }: States): 
 
 const OFFERING: ReadonlySet<string> = new Set(["product", "manifest", "data", "generated"]);
 
+/** The names of all things of a state that are marked. Only files with a word for it are read. */
+function namesMarkedIn(state: State): Promise<ReadonlySet<string>> {
+  const known = marked.get(state) ?? findAllMarked(state);
+  marked.set(state, known);
+  return known;
+}
+
+const marked = new WeakMap<State, Promise<ReadonlySet<string>>>();
+
+async function findAllMarked(state: State): Promise<ReadonlySet<string>> {
+  const pace = createPace();
+  const found = new Set<string>();
+  const held = await state.holders(MARK_WORDS);
+  for (const path of new Set(MARK_WORDS.flatMap((word) => held.get(word) ?? []))) {
+    await pace();
+    const text = OFFERING.has(fileKind(path)) ? await state.text(path) : null;
+    if (text === null || !mayMark(text)) continue;
+    for (const name of await marksIn(path, text, state)) found.add(name);
+  }
+  return found;
+}
+
 async function marksIn(path: string, text: string, state: State): Promise<Set<string>> {
-  const marked = new Set<string>(saidMarks(path, text).keys());
+  const marked = new Set<string>(saidMarks(text, path).keys());
   for (const thing of await state.surface(path))
     if ((await markOf(thing, state)) !== undefined) marked.add(plainName(thing.name));
   return marked;

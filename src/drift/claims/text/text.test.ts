@@ -31,6 +31,18 @@ async function repaired([path, before, after]: Code, page: string, rest: Record<
 const WAS = `"nothing to pull today"`;
 const IS = `"already up to date"`;
 
+test("words that the code still has in a form that is no plain text are not gone", async () => {
+  const page = "Output:\n\n```\nnothing to pull from there today\n```\n";
+  const [plain, nested] = [
+    "`nothing to pull from there today`",
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: this is code that is read.
+    "`${block(`nothing to pull from there today`)}`",
+  ];
+  const code = (text: string): string => `export const help = ${text};\n`;
+  expect(await repaired(["src/help.ts", code(plain), code(nested)], page)).toBe(null);
+  expect(await repaired(["src/help.ts", code(plain), code("`done`")], page)).not.toBe(null);
+});
+
 test.each<[title: string, code: Code, page: string, repaired: string]>([
   [
     "in quotes",

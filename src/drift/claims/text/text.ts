@@ -26,6 +26,8 @@ export const text: Kind<"text", TextClaim> = {
   read: readTexts,
   touched: findTouched,
   judge,
+  // Without a change at hand, a text that no code says may be anybody's.
+  isSuspect: async () => false,
   evaluate,
 };
 
@@ -68,6 +70,7 @@ async function judge(claim: TextClaim, { base, head }: PastStates): Promise<Drif
   if (now.matches.some((match) => covers(claim, match)) || now.unread.length > 0) return null;
   const successor = await findSuccessor(was.said, { base, head });
   if (successor && bare(successor.text) === bare(was.said.text)) return null;
+  if (await head.said.isWritten(was.said)) return null;
   const repair = successor && repairOf(claim, was, successor);
   const old = claim.says.slice(was.start, was.end);
   return {
@@ -173,6 +176,7 @@ function repairOf(
 
 const FORBIDDEN: Readonly<Record<TextClaim["form"], RegExp>> = {
   quoted: /["“”|]/,
+  marked: /[`|<*_]/,
   code: /[`|]/,
   output: /^$/,
   cell: /[`|<*_]/,

@@ -18,7 +18,7 @@ export const value: Kind<"value", ValueClaim> = {
   docs: "A page states a default, a limit or a type that the code no longer has.",
   mayEdit: true,
   rules: ["default"],
-  formerly: ["defaults"],
+  formerly: { defaults: "default" },
   read: readValues,
   names: ({ subjects }) => subjects.map(({ name }) => name),
   touched: findTouched,
@@ -30,7 +30,7 @@ export const value: Kind<"value", ValueClaim> = {
 async function findTouched(change: ChangeModel, states: States): Promise<ValueClaim[]> {
   const names = await findChangedNames(change, states);
   if (names.size === 0) return [];
-  const hasPort = [...names].some((name) => name.toLowerCase() === "port");
+  const hasPort = [...names].some((name) => /^ports?$/i.test(name));
   const mentions = createPageFinder([...names, ...(hasPort ? ["localhost", "127"] : [])]);
   return change.pages
     .filter((page) => mentions(page).length > 0)
@@ -72,7 +72,7 @@ async function findUsers(constant: string, { users }: State): Promise<string[]> 
   return (await users(constant)).map(({ name }) => plainName(name));
 }
 
-type Bound = {
+type BoundValue = {
   readonly things: readonly Thing[];
   readonly subject: Subject;
   readonly by: OwnedBy;
@@ -141,7 +141,7 @@ async function unbound({ subjects }: ValueClaim, state: State): Promise<Truth> {
 }
 
 /** The things whose value the claim states, where it is true; null where it is not. */
-async function bind(claim: ValueClaim, base: State): Promise<Bound | null> {
+async function bind(claim: ValueClaim, base: State): Promise<BoundValue | null> {
   const found = await findThings(claim, base);
   if (found === null) return null;
   const written = readWritten(claim.says);
@@ -165,7 +165,7 @@ async function bind(claim: ValueClaim, base: State): Promise<Bound | null> {
 async function findThings(
   claim: ValueClaim,
   state: State,
-): Promise<Omit<Bound, "factor" | "isNamed"> | null> {
+): Promise<Omit<BoundValue, "factor" | "isNamed"> | null> {
   for (const subject of claim.subjects) {
     const { things } = await state.things(subject.name);
     const valued = things.filter(
@@ -187,7 +187,7 @@ async function findThings(
 
 /** The bound thing under the new name of its owner: the one owner of such a thing that the file lost, and the one it got. */
 async function underRenamedOwner(
-  { things: [thing], subject }: Pick<Bound, "things" | "subject">,
+  { things: [thing], subject }: Pick<BoundValue, "things" | "subject">,
   { base, head }: { readonly base: State; readonly head: State },
 ): Promise<Thing[]> {
   if (thing === undefined || thing.owner.length === 0) return [];

@@ -26,6 +26,8 @@ export type VersionClaim = Claim & {
   readonly isFloor: boolean;
   /** Other versions of the same product in the statement: a list or a range. */
   readonly others: readonly string[];
+  /** What the sentence is about, where only the project can say whether that is its own name. */
+  readonly subject?: string;
 };
 
 /** The claims of a page about versions that the project asks for. */
@@ -60,7 +62,15 @@ function readStatement(statement: Statement, own: ReadonlySet<string>): VersionC
     const named = productBefore(tokens, at);
     if (named === null) return [];
     const claim = claimAt(tokens, { ...named, at }, page);
-    return claim && speaksForProject(tokens, { ...named, at }, statement, own) ? [claim] : [];
+    if (!claim) return [];
+    if (speaksForProject(tokens, { ...named, at }, statement, own)) return [claim];
+    const [subject, verb] = tokens;
+    if (subject?.is !== "word" || verb?.is !== "word" || !isRequirementWord(verb.text.toLowerCase()))
+      return [];
+    const known = new Set([...own, subject.text.toLowerCase()]);
+    return speaksForProject(tokens, { ...named, at }, statement, known)
+      ? [{ ...claim, subject: subject.text }]
+      : [];
   });
 }
 

@@ -63,6 +63,12 @@ test.each<[title: string, manifest: Manifest, page: string, repaired: string]>([
     "Requires Node 20 or newer.",
   ],
   [
+    "a sentence about the package on a page without a title",
+    node(">=18", ">=20"),
+    "<p>Logo</p>\n\nGULL is small.\n\n## Dependencies\n\nGULL requires Node 18+.\n",
+    "GULL requires Node 20+.",
+  ],
+  [
     "a patch release in the manifest",
     go("1.25.0", "1.26.0"),
     "# Gull\n\nRequires Go 1.25 or later.\n",

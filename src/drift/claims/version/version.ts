@@ -14,7 +14,7 @@ export const version: Kind<"version", VersionClaim> = {
   name: "version",
   docs: "A page states a version of a runtime, a tool or a service that the manifest no longer asks for.",
   mayEdit: true,
-  formerly: ["versions"],
+  formerly: { versions: "version" },
   read: readVersions,
   touched: findTouched,
   judge,
@@ -49,10 +49,11 @@ function changedProducts(path: string, before: string, after: string): string[] 
 }
 
 async function judge(claim: VersionClaim, { base, head }: PastStates): Promise<Drift<VersionClaim> | null> {
-  const was = base && (await base.demand(soughtBy(claim)));
+  if (!base || !(await isAboutProject(claim, base))) return null;
+  const was = await base.demand(soughtBy(claim));
   const before = was?.demands.find((demand) => says(claim, demand));
   const is = await head.demand(soughtBy(claim));
-  if (!base || !before || !is || is.demands.some((demand) => says(claim, demand))) return null;
+  if (!before || !is || is.demands.some((demand) => says(claim, demand))) return null;
   const now = is.demands.find(({ path }) => path === before.path) ?? is.demands[0]!;
   const repair = repairOf(claim, before, now);
   return {
@@ -66,7 +67,7 @@ async function judge(claim: VersionClaim, { base, head }: PastStates): Promise<D
 }
 
 async function evaluate(claim: VersionClaim, state: State): Promise<Truth> {
-  const found = await state.demand(soughtBy(claim));
+  const found = (await isAboutProject(claim, state)) && (await state.demand(soughtBy(claim)));
   if (!found) return { is: "undecidable", why: "no manifest of the page's package asks for this" };
   const same = found.demands.find((demand) => says(claim, demand));
   const demand = same ?? found.demands[0]!;
@@ -74,6 +75,13 @@ async function evaluate(claim: VersionClaim, state: State): Promise<Truth> {
   const to = boundTo([{ name: claim.product, path: demand.path, line }], "package");
   if (same) return { is: "true", ...to };
   return { is: "false", evidence: [await evidenceOf(demand, demand, { base: state, head: state })], ...to };
+}
+
+/** Whether the sentence is about the project: it says so, or its subject is the name of one of its packages. */
+async function isAboutProject({ subject }: VersionClaim, state: State): Promise<boolean> {
+  if (subject === undefined) return true;
+  const name = subject.toLowerCase();
+  return state.isOwnModule(name) || (await state.things(name)).things.some(({ kind }) => kind === "package");
 }
 
 function soughtBy({ product, as, page: { path } }: VersionClaim): Parameters<State["demand"]>[0] {

@@ -6,6 +6,6 @@ export const translation: Rule<"translation"> = {
   docs: "The page that this one translates became false or was edited, and the translation did not change.",
   mayEdit: false,
   anyEvidence: true,
-  formerly: ["translations"],
+  formerly: { translations: "translation" },
   wholePage: true,
 };

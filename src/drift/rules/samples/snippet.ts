@@ -8,6 +8,6 @@ export const snippet: Rule<"snippet"> = {
   mayEdit: true,
   anyEvidence: true,
   readsBuildScripts: true,
-  formerly: ["snippets"],
+  formerly: { snippets: "snippet" },
   find: async (change) => [...(await findSnippets(change)), ...(await findShiftedLines(change))],
 };

@@ -2,6 +2,7 @@ import type { CodeText } from "../read/code-text.ts";
 import { readForwardedNames, readPublicUses, readReexports } from "../read/forwarded-names.ts";
 import {
   readCodeSchemas,
+  readDescribedSettings,
   readFunctionMaps,
   readParsedWords,
   readProperties,
@@ -57,7 +58,7 @@ const FAMILIES: Readonly<Record<string, LibraryReaders>> = {
   javascript: {
     forwardedNames: readReexports,
     flags: readJavaScriptFlags,
-    keys: (code) => [...readProperties(code), ...readCodeSchemas(code)],
+    keys: (code) => [...readProperties(code), ...readCodeSchemas(code), ...readDescribedSettings(code)],
     optionDefaults: readOptionValues,
   },
   jvm: { flags: readJvmFlags, settings: readJvmSettings },

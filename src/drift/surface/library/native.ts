@@ -90,16 +90,26 @@ function readOptionTables(code: CodeText): Thing[] {
   return [...code.calls(new RegExp(`\\{(?=\\s*"\\u0001+"\\s*,\\s*(?:${kind}))`, "g"))].flatMap((call) => {
     const name = call.arguments[0]?.string;
     if (name === undefined || !/^[\w][\w.-]*$/.test(name)) return [];
-    const short = call.arguments
-      .slice(1)
-      .map(({ text }) => /^'(\w)'$/.exec(text)?.[1])
-      .find((each) => each !== undefined);
+    const others = call.arguments.slice(1).map(({ text }) => text);
+    const short = others.map((text) => /^'(\w)'$/.exec(text)?.[1]).find((each) => each !== undefined);
     return flagThings(code, {
       names: [`--${name}`, ...(short ? [`-${short}`] : [])],
       at: call.start,
       end: call.end,
+      value: initialValue(code, others.at(-1) ?? ""),
     });
   });
+}
+
+/** `case 'n': lines = atoi(optarg);` after `int lines = 10;`: the value that the variable of an option begins with. */
+function initialValue({ text }: CodeText, returned: string): string | undefined {
+  if (!/^(?:'\w'|[A-Z]\w+|\d{3,})$/.test(returned)) return undefined;
+  const arm = text.indexOf(`case ${returned}:`);
+  const set = arm < 0 ? null : /([A-Za-z_]\w*)\s*=[^=;\n]*\boptarg\b/.exec(text.slice(arm, arm + 200));
+  if (!set) return undefined;
+  const first = new RegExp(`\\b${set[1]}\\s*=\\s*([^=;,{}\\n][^;,{}\\n]*)[;,}]`).exec(text.slice(0, arm));
+  const value = first ? bareValue(first[1]!.trim()) : "";
+  return isPlainValue(value) ? value : undefined;
 }
 
 /** `static const struct config defaults = { .port = 8080 }`: the fields that a default configuration sets. */

@@ -53,6 +53,7 @@ export class CodeText {
   readonly libraries: LibraryPatterns;
   readonly code: string;
   private readonly constants = new Map<string, string>();
+  private readonly answers = new Map<string, boolean>();
   private lineStarts: number[] | undefined;
   private budget: number;
 
@@ -70,6 +71,13 @@ export class CodeText {
     const templates = name === "bash" ? '`"' : "`";
     this.code = maskText(text, new RegExp(literals.map(({ source }) => source).join("|"), "gm"), templates);
     this.budget = 1000 + 30 * text.length;
+  }
+
+  /** Whether the code has such a place. All declarations of a file ask the same; the code is searched once. */
+  has(pattern: RegExp): boolean {
+    const known = this.answers.get(pattern.source) ?? pattern.test(this.code);
+    this.answers.set(pattern.source, known);
+    return known;
   }
 
   /** Registers a constant, so that an argument that is only its name has its string value. */

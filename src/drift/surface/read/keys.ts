@@ -1,7 +1,7 @@
 import { stringsIn } from "../library/flag-things.ts";
 import type { Thing } from "../thing.ts";
 import { isPlainValue } from "../values/value-text.ts";
-import type { CodeText } from "./code-text.ts";
+import type { Argument, CodeText } from "./code-text.ts";
 import type { OfferedDeclaration } from "./symbols.ts";
 
 /** Keys that a program looks up by name, where no type declares them: `config["title"]`, `viper.GetString("a.b")`. */
@@ -83,6 +83,32 @@ export function readCodeSchemas(code: CodeText): Thing[] {
     ),
   );
   return [...properties, ...defaults];
+}
+
+/** `convict({ mail: { retries: { doc: "…", default: 4, env: "MAIL_RETRIES" } } })`: settings with their variables. */
+export function readDescribedSettings(code: CodeText): Thing[] {
+  return [...code.calls(/\bconvict\s*\(\s*\{/g)].flatMap((call) => entriesBelow(code, call.arguments, []));
+}
+
+function entriesBelow(code: CodeText, entries: readonly Argument[], owner: readonly string[]): Thing[] {
+  return entries.flatMap((entry) => {
+    const { name, start, end, valueStart } = entry;
+    const facts = code.code[valueStart] === "{" ? code.readGroup(valueStart)?.arguments : undefined;
+    if (!name || !facts || owner.length > 8) return [];
+    const find = (word: string) => facts.find((fact) => fact.name === word);
+    const value = find("default")?.text;
+    if (value === undefined) return entriesBelow(code, facts, [...owner, name]);
+    const [variable, description, choices] = [find("env")?.string, find("doc")?.string, find("format")];
+    const common = {
+      at: start,
+      region: { start, end },
+      ...(isPlainValue(value) && { value }),
+      ...(description && { description }),
+      ...(choices?.text.startsWith("[") && { choices: stringsIn(code, choices) }),
+    };
+    const setting = code.thing({ kind: "setting", name, owner, ...common });
+    return variable ? [setting, code.thing({ kind: "environment", name: variable, ...common })] : [setting];
+  });
 }
 
 const SCHEMA_WORDS: ReadonlySet<string> = new Set(

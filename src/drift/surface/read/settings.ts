@@ -53,7 +53,7 @@ function tagFlags(
   code: CodeText,
   { tags, value }: FlagTags,
 ): Thing[] {
-  const isKong = /\bkong\b/.test(code.code);
+  const isKong = code.has(/\bkong\b/);
   const long = tags.get("long") ?? (isKong ? tags.get("name") : undefined);
   if (long === undefined && !isKong) return [];
   const { nameRegion, name, region, tag = "" } = declaration;

@@ -78,7 +78,7 @@ function visibilityOf({ name, visibility, path }: Declaration, code: CodeText): 
 
 /** No other module can import an internal package or a program. */
 function isUnreachableGo(code: CodeText): boolean {
-  return /(?:^|\/)internal\//.test(code.path) || /^package\s+main\b/m.test(code.code);
+  return /(?:^|\/)internal\//.test(code.path) || code.has(/^package\s+main\b/m);
 }
 
 /** The symbols, members, enumerated values and destructured parameters among a file's declarations. */

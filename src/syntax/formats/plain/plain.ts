@@ -16,7 +16,7 @@ export const plain: Format = {
   outline: outlinePlain,
 };
 
-/** A text without a known format: paragraphs separated by blank lines, and the addresses in them. */
+/** A text without a known format: paragraphs separated by blank lines, the addresses in them, and code in backticks. */
 export function outlinePlain(text: string): Outline {
   const lines = readIndentedLines(text, text.charCodeAt(0) === 0xfeff ? 1 : 0);
   const list = new BlockList();
@@ -26,7 +26,30 @@ export function outlinePlain(text: string): Outline {
     if (end > line) list.add("paragraph", trimRegion(text, lines.start(line), lines.end(end - 1)));
     line = end + 1;
   }
-  return { format: "plain", blocks: list.blocks, spans: findAddresses(text, list.blocks), trouble: [] };
+  return { format: "plain", blocks: list.blocks, spans: findSpans(text, list.blocks), trouble: [] };
+}
+
+function findSpans(text: string, blocks: readonly Block[]): Span[] {
+  const addresses = findAddresses(text, blocks);
+  const code = findCode(text, blocks);
+  if (code.length === 0) return addresses;
+  const ordered = [...addresses, ...code].sort((a, b) => a.region.start - b.region.start);
+  let end = 0;
+  return ordered.filter(({ region }) => {
+    const isApart = region.start >= end;
+    if (isApart) end = region.end;
+    return isApart;
+  });
+}
+
+/** Code in backticks, as people write it in comments and plain texts too. */
+function findCode(text: string, blocks: readonly Block[]): Span[] {
+  let block = 0;
+  return Array.from(text.matchAll(/`([^`\n]+)`/g), ({ 0: all, index }) => {
+    while (block + 1 < blocks.length && blocks[block]!.region.end <= index) block++;
+    const region = { start: index, end: index + all.length };
+    return { kind: "code", region, content: { start: index + 1, end: region.end - 1 }, block };
+  });
 }
 
 function findAddresses(text: string, blocks: readonly Block[]): Span[] {

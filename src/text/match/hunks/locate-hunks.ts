@@ -43,7 +43,7 @@ export function locateAll(
     if ("why" in one && one.why !== "several") return { ok: false, hunk: i, ...one };
     placed.push(one);
     if ("why" in one) continue;
-    if (repeats(table, one.hunk, one.line)) return { ok: false, hunk: i, why: "applied" };
+    if (!want.hunk.sure && repeats(table, one.hunk, one.line)) return { ok: false, hunk: i, why: "applied" };
     search.free = extentOf(one).end;
     if (want.hunk.line !== undefined) search.drift = one.line - one.dropped - statedLine(want);
   }
@@ -118,6 +118,7 @@ type Search = {
 
 function locateOne(table: LineTable, want: Wanted, search: Search): number | HunkMiss {
   const { hunk, keys } = want;
+  if (hunk.sure) return fits(table, want, statedLine(want)) ? statedLine(want) : { why: "nowhere" };
   if (hunk.whole) return keys.length === table.count && fits(table, want, 0) ? 0 : { why: "nowhere" };
   if (hunk.anchors?.length) return locateBelow(table, want, hunk.anchors, search);
   if (hunk.line !== undefined) return locateNear(table, want, search);

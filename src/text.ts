@@ -2,32 +2,32 @@ export {
   /** @deprecated since 0.2: `diffTexts`. */
   compareTexts,
   compareTexts as diffTexts,
-} from "./diff/compare.ts";
-export { createPatch, type FileDiff, printDiff, printPlanDiff } from "./diff/diff.ts";
+} from "./text/diff/compare.ts";
+export { createPatch, type FileDiff, printDiff, printPlanDiff } from "./text/diff/diff.ts";
 export {
   /** @deprecated since 0.2: internal, without a replacement. */
   nearestName,
-} from "./match/enclosing-heading.ts";
-export { explainMiss, type Miss } from "./match/explain.ts";
+} from "./text/match/enclosing-heading.ts";
+export { explainMiss, type Miss } from "./text/match/explain.ts";
 export {
   /** @deprecated since 0.2: `planEdits`. */
   placeHunks,
-} from "./match/hunks/place-hunks.ts";
+} from "./text/match/hunks/place-hunks.ts";
 export {
   /** @deprecated since 0.2: internal, without a replacement. */
   type Located,
   /** @deprecated since 0.2: `findQuote`, or `planEdits` for one place. */
   locateQuote,
-} from "./match/locate.ts";
-export { type FindOptions, type Found, findQuote } from "./match/quote.ts";
-export { type MergeConflict, type Merged, mergeThreeWay } from "./merge/merge.ts";
-export type { Clash } from "./merge/merge-splices.ts";
+} from "./text/match/locate.ts";
+export { type FindOptions, type Found, findQuote } from "./text/match/quote.ts";
+export { type MergeConflict, type Merged, mergeThreeWay } from "./text/merge/merge.ts";
+export type { Clash } from "./text/merge/merge-splices.ts";
 export {
   type Rebased,
   /** @deprecated since 0.2: `rebaseSplices`. */
   rebase,
   rebase as rebaseSplices,
-} from "./merge/rebase.ts";
+} from "./text/merge/rebase.ts";
 export type {
   Edit,
   Evidence,
@@ -37,7 +37,7 @@ export type {
   LineTarget,
   QuoteTarget,
   RegionTarget,
-} from "./model/edit.ts";
+} from "./text/model/edit.ts";
 export {
   /** @deprecated since 0.2: internal, without a replacement. */
   byteOrderMark,
@@ -46,8 +46,8 @@ export {
   type Encoding,
   encode,
   spliceBytes,
-} from "./model/encoding.ts";
-export type { Hunk, HunkLine } from "./model/hunk.ts";
+} from "./text/model/encoding.ts";
+export type { Hunk, HunkLine } from "./text/model/hunk.ts";
 export {
   /** @deprecated since 0.2: internal, without a replacement. */
   contentEnd,
@@ -69,7 +69,7 @@ export {
   lineEnd,
   /** @deprecated since 0.2: internal, without a replacement. */
   lineNumber,
-} from "./model/lines.ts";
+} from "./text/model/lines.ts";
 export {
   /** @deprecated since 0.2: `ok`. */
   accept,
@@ -85,23 +85,23 @@ export {
   type Rival,
   refuse,
   type Versions,
-} from "./model/outcome.ts";
-export { type Change, type Landing, type Note, type Plan, pathsOf, planEdits } from "./model/plan.ts";
+} from "./text/model/outcome.ts";
+export { type Change, type Landing, type Note, type Plan, pathsOf, planEdits } from "./text/model/plan.ts";
 export {
   checkProof,
   type Proof,
   /** @deprecated since 0.2: `createProof`. */
   prove,
   prove as createProof,
-} from "./model/proof.ts";
+} from "./text/model/proof.ts";
 export {
   /** @deprecated since 0.2: internal, without a replacement. */
   contain,
   /** @deprecated since 0.2: internal, without a replacement. */
   overlap,
   type Region,
-} from "./model/region.ts";
-export type { Snapshot } from "./model/snapshot.ts";
+} from "./text/model/region.ts";
+export type { Snapshot } from "./text/model/snapshot.ts";
 export {
   applySplices,
   /** @deprecated since 0.2: `composeSplices`. */
@@ -114,16 +114,17 @@ export {
   type Splice,
   /** @deprecated since 0.2: internal, without a replacement. */
   tidy,
-} from "./model/splice.ts";
-export { type ApplyPatchOptions, applyPatch } from "./patch/apply-patch.ts";
+} from "./text/model/splice.ts";
+export { type ApplyPatchOptions, applyPatch } from "./text/patch/apply-patch.ts";
 export {
   /** @deprecated since 0.2: `detectFormat`. */
   detect,
   detect as detectFormat,
   type PatchFormat,
   parseEdits,
-} from "./patch/detect.ts";
+} from "./text/patch/detect.ts";
 export {
   /** @deprecated since 0.2: `parseEdits`. */
   parseUnified,
-} from "./patch/unified.ts";
+} from "./text/patch/unified.ts";
+export { describeRefusal } from "./wording/refusals/describe.ts";

@@ -1,0 +1,67 @@
+import { expect, test } from "vitest";
+import { driftBetween } from "../../drift-between.ts";
+
+const PAGE = "docs/api.md";
+
+/** The names that the page gives and the project no longer has. */
+async function goneNames(
+  [before, after]: readonly [before: string, after: string],
+  page: string,
+  others: Readonly<Record<string, string>> = {},
+): Promise<readonly string[]> {
+  const rest = [[PAGE, page], ...Object.entries(others)] as const;
+  const { findings } = await driftBetween(
+    new Map([["boat/url.py", before], ...rest]),
+    new Map([["boat/url.py", after], ...rest]),
+  );
+  const said = findings.filter(({ kind, tier }) => kind === "exists" && tier !== "possible");
+  return said.map(({ message }) => (message as { old: string }).old);
+}
+
+const body = (name: string): string =>
+  `class URL:\n    def host(self):\n        return 1\n\n    def ${name}(self):\n        return 2\n`;
+const inherited = (name: string): string => body(name).replace("URL:", "URL(Base):");
+const start = (parameters: string): string =>
+  `class URL:\n    def __init__(self, ${parameters}):\n        self.a = 1\n`;
+
+test.each<[title: string, code: readonly [string, string], page: string, gone: readonly string[]]>([
+  [
+    "a member in the section of its class",
+    [body("full_path"), body("path")],
+    "# API\n\n## `URL`\n\n* `.full_path` - **str**\n",
+    ["full_path"],
+  ],
+  [
+    "a method that the section of its class shows as a declaration",
+    [body("anext"), body("back")],
+    "# API\n\n## `URL`\n\n* `def .anext()` - **Response**\n",
+    ["anext"],
+  ],
+  [
+    "a parameter that a shown declaration has",
+    [start("url, allow_relative=False"), start("url")],
+    "# API\n\n## `URL`\n\n* `def __init__(url, allow_relative=False)`\n",
+    ["allow_relative"],
+  ],
+  [
+    "a variable that a sample hands over",
+    [start("**url_options"), start("**")],
+    "# API\n\n```py\nURL(**url_options)\n```\n",
+    [],
+  ],
+  [
+    "a member of a class that may inherit it",
+    [inherited("full_path"), inherited("path")],
+    "# API\n\n## `URL`\n\n* `.full_path` - **str**\n",
+    [],
+  ],
+  [
+    "a word of a command of another program",
+    [body("anext"), body("back")],
+    "# API\n\n## `URL`\n\nRun `other anext now`.\n",
+    [],
+  ],
+])("%s", async (_title, code, page, gone) => {
+  const elsewhere = { "boat/server.py": "def serve(scope):\n    full_path = scope\n    return full_path\n" };
+  expect(await goneNames(code, page, elsewhere)).toEqual(gone);
+});
