@@ -26,9 +26,9 @@ async function proveGone(claim: NameClaim, { things, by }: BoundNames, head: Sta
   const now = await head.things(name);
   if (now.unread.length > 0 || (await isDeclaredAside(name, things, head))) return false;
   const fitting = now.things.filter((thing) => hasRole(thing, role) && mayBeMeant(thing, claim, things));
-  if (by === "program")
+  if (by === "command")
     return fitting.length === 0 && !(await isOpen(things, head)) && isClosed(name, things, head);
-  if (by === "path" || by === "import" || by === "section")
+  if (by === "qualified" || by === "import" || by === "section")
     return isGoneFromOwner(name, { was: things, now: fitting }, head);
   if (by === "word") return now.things.length === 0 && !(await isWordLeft(name, [], head));
   if (fitting.length > 0 || (role === "flag" && (await isOpen(things, head)))) return false;

@@ -1,3 +1,4 @@
+import { boundTo } from "../../binding/bound-by.ts";
 import type { State } from "../../state/state.ts";
 import type { Thing } from "../../surface/thing.ts";
 import type { Drift, Truth } from "../claim.ts";
@@ -63,10 +64,12 @@ export async function judgeModule(
 }
 
 export async function moduleTruth({ named }: NameClaim, state: State): Promise<Truth> {
-  const found = moduleOf(named.name, state)?.name;
-  if (found === named.name || found === named.name.slice(0, named.name.lastIndexOf(".")))
-    return { is: "true" };
-  return { is: "undecidable", why: "a part of the name may be no module" };
+  const found = moduleOf(named.name, state);
+  if (!found) return { is: "none", why: "the project has no module of this name" };
+  const bound = boundTo([{ name: found.name, path: found.file, line: 1 }], "qualified");
+  if (found.name === named.name || found.name === named.name.slice(0, named.name.lastIndexOf(".")))
+    return { is: "true", ...bound };
+  return { is: "undecidable", why: "a part of the name may be no module", ...bound };
 }
 
 /** The package or subpath of a package that a sample imports, as its manifest offers it. */

@@ -1,3 +1,4 @@
+import { boundTo } from "../../binding/bound-by.ts";
 import type { DocumentPage } from "../../change/change-model.ts";
 import { RUNNERS, type Runner } from "../../change/runners.ts";
 import type { PageLine } from "../../pages/page.ts";
@@ -151,8 +152,12 @@ async function lineOf(
 
 export async function taskTruth({ runner, task }: TaskClaim, state: State): Promise<Truth> {
   const tasks = await listTasks(runner, state);
-  if (tasks?.found.has(task)) return { is: "true" };
-  return !tasks || tasks.open.size > 0
-    ? { is: "undecidable", why: "the tasks cannot be listed" }
-    : { is: "false", evidence: [] };
+  if (!tasks) return { is: "undecidable", why: "the tasks cannot be listed" };
+  const found = tasks.found.get(task);
+  if (!found)
+    return tasks.open.size > 0
+      ? { is: "undecidable", why: "the tasks cannot be listed" }
+      : { is: "false", evidence: [] };
+  const [, line] = await lineOf(found.path, task, state);
+  return { is: "true", ...boundTo([{ name: task, path: found.path, line }], "command") };
 }
