@@ -17,6 +17,7 @@ export type TaskClaim = Claim & {
 /** The tasks that a page tells people to run: at the beginning of a command, in a sample or in inline code. */
 export function readTasks(page: DocumentPage): TaskClaim[] {
   const claims: TaskClaim[] = [];
+  let declared: ReadonlySet<string> | undefined;
   for (const runner of RUNNERS) {
     const call = new RegExp(`(?<![\\w-])(?:${runner.call})\\s+([A-Za-z][\\w:.-]*)`, "g");
     if (page.text.search(call) < 0) continue;
@@ -27,6 +28,8 @@ export function readTasks(page: DocumentPage): TaskClaim[] {
         const end = match.index + match[0].length;
         if (!isCommand(line, match.index, end)) continue;
         const task = match[1]!.replace(/[.:]+$/, "");
+        declared ??= tasksShown(page);
+        if (declared.has(task)) continue;
         const start = line.start + end - match[1]!.length;
         const isOurs = mayBeOurs && said.test(match[0]);
         const region = { start, end: start + task.length };
@@ -34,6 +37,17 @@ export function readTasks(page: DocumentPage): TaskClaim[] {
       }
   }
   return claims;
+}
+
+/** The tasks that samples of the page declare, `name: …`: the page shows the reader's own file of tasks. */
+function tasksShown(page: DocumentPage): ReadonlySet<string> {
+  return new Set(
+    page
+      .read()
+      .lines.flatMap(({ place, text }) =>
+        place === "code" ? (/^\s*["'@]?([A-Za-z][\w-]*)["']?(?:\s[^:=]*)?:(?!=)/.exec(text)?.[1] ?? []) : [],
+      ),
+  );
 }
 
 /** A command begins its line or its inline code; words in the middle are prose or output. */
