@@ -63,6 +63,7 @@ describe("false passages that need no history", () => {
       "CONTRIBUTING.md",
       [],
     ],
+    ["a program of the project, run by another one", "Run `yarn tool`.", "CONTRIBUTING.md", []],
     ["a task that is there", "Run `npm run build`.", "CONTRIBUTING.md", []],
     ["a flag in no style", "```sh\ntool go --dry-run --fast-mode\n```", "README.md", []],
     ["flags for another program", "```sh\ntool go -- --fast-mode\nother --fast-mode\n```", "README.md", []],

@@ -1,3 +1,4 @@
+import { isInstalled } from "../../binding/foreign.ts";
 import type { DocumentPage } from "../../change/change-model.ts";
 import { RUNNERS, type Runner } from "../../change/runners.ts";
 import type { PageLine } from "../../pages/page.ts";
@@ -92,6 +93,8 @@ export async function judgeTask(
   { base, head }: PastStates,
 ): Promise<Drift<TaskClaim> | null> {
   const { runner, task } = claim;
+  // `yarn tool` also runs a program that a package brings.
+  if (await isInstalled(task, head)) return null;
   if (!base) return judgeUnknownTask(claim, head);
   const [before, now] = [await listTasks(runner, base), await listTasks(runner, head)];
   const was = before?.get(task);

@@ -1,4 +1,5 @@
 import { isInstalled } from "../../binding/foreign.ts";
+import { fileKind } from "../../change/file-kind.ts";
 import { commandAt } from "../../pages/command-lines.ts";
 import { lineAt } from "../../pages/page.ts";
 import { isForContributors } from "../../pages/policies.ts";
@@ -29,12 +30,20 @@ export async function isReadersOwn(claim: LinkClaim, state: State): Promise<bool
   if (claim.form === "code" && SAMPLE_NAME.test(text)) return true;
   if (COMMON_FOLDER.test(written) && COMMON_FILE.test(written.replace(/^(?:\.\/)+/, ""))) return true;
   if (claim.form === "code" && HIDDEN_FOLDER.test(written)) return true;
+  if (await isUsedByProduct(written, state)) return true;
   const statement = statementAt(page, at.start);
   const command = statement && commandAt(statement, at.start);
   if (command && (await isInstalled(command.program, state))) return true;
   const before = `${lines[line - 1]?.text ?? ""} ${text.slice(0, at.start - start)}`;
   const after = `${text.slice(at.end - start)} ${lines[line + 1]?.text ?? ""}`;
   return CREATES.test(before) || YOUR_PROJECT.test(before) || YOUR_PROJECT.test(after);
+}
+
+/** Whether code of the product names the hidden folder of a path: its users have that folder too. */
+async function isUsedByProduct(written: string, state: State): Promise<boolean> {
+  const folder = /^(?:\.\/)?(\.[a-z][\w-]*)\//.exec(written)?.[1];
+  if (folder === undefined) return false;
+  return ((await state.holders([folder])).get(folder) ?? []).some((path) => fileKind(path) === "product");
 }
 
 /** `// file: src/store.ts`, alone on its line: the file that the sample is for. */
