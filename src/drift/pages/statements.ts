@@ -163,7 +163,10 @@ class StatementReader {
   #signature(block: Block): Statement[] {
     const [region] = linesOf(this.#page.text, block.region.start, block.region.end);
     if (!region) return [];
-    const names = this.#namesIn(region);
+    // The name of the directive is a word of the format.
+    const own = /^\s*(?:\.\.\s+)?[\w:-]+::/.exec(this.#page.text.slice(region.start, region.end));
+    const from = region.start + (own?.[0].length ?? 0);
+    const names = this.#namesIn({ start: from, end: region.end });
     return [this.#statement({ region, place: "signature", names, leads: [] }, block)];
   }
 

@@ -181,6 +181,18 @@ describe("a path that is gone", () => {
       ".github/workflows/ci.yml",
     ],
     [
+      "a hidden folder of the reader's project",
+      "possible",
+      "The settings can be in `docs/.gull/config/all.ts` too.\n",
+      "docs/.gull/config/all.ts",
+    ],
+    [
+      "a path in settings of the reader",
+      "possible",
+      "```yaml\ntasks: ./docs/Tasks.yml\n```\n",
+      "docs/Tasks.yml",
+    ],
+    [
       "a file of the project",
       "certain",
       "Tested by `.github/workflows/ci.yml`.\n",

@@ -1,5 +1,5 @@
+import { HOST_FOLDERS } from "../../../syntax/code-hosts.ts";
 import { isInstalled } from "../../binding/foreign.ts";
-import { fileKind } from "../../change/file-kind.ts";
 import { commandAt } from "../../pages/command-lines.ts";
 import { lineAt } from "../../pages/page.ts";
 import { isForContributors } from "../../pages/policies.ts";
@@ -12,6 +12,7 @@ const COMMON_FOLDER =
   /^(?:\.\/)?(?:src|lib|app|pages|components|public|tests?|config|assets|static|bin|content|templates?)\//i;
 const COMMON_FILE = /^[^/]+\/(?:index|main|app|config|setup|server|client|styles?|utils?|types?)\.\w+$/i;
 const HIDDEN_FOLDER = /(?:^|\/)\.[a-z][\w-]*\//i;
+const HOST_FOLDER = new RegExp(`(?:^|/)(?:${HOST_FOLDERS})/`, "i");
 const YOUR_PROJECT =
   /\byour (?:own )?(?:\w+ )?(?:project|repository|repo|app|application|workspace|folder|directory)\b/i;
 const CREATES =
@@ -29,8 +30,8 @@ export async function isReadersOwn(claim: LinkClaim, state: State): Promise<bool
   const { text, start } = lines[line]!;
   if (claim.form === "code" && SAMPLE_NAME.test(text)) return true;
   if (COMMON_FOLDER.test(written) && COMMON_FILE.test(written.replace(/^(?:\.\/)+/, ""))) return true;
-  if (claim.form === "code" && HIDDEN_FOLDER.test(written)) return true;
-  if (await isUsedByProduct(written, state)) return true;
+  if (HIDDEN_FOLDER.test(written) && (claim.form === "code" || !HOST_FOLDER.test(written))) return true;
+  if (claim.form === "code" && DATA.has((lines[line]!.language ?? "").toLowerCase())) return true;
   const statement = statementAt(page, at.start);
   const command = statement && commandAt(statement, at.start);
   if (command && (await isInstalled(command.program, state))) return true;
@@ -39,12 +40,8 @@ export async function isReadersOwn(claim: LinkClaim, state: State): Promise<bool
   return CREATES.test(before) || YOUR_PROJECT.test(before) || YOUR_PROJECT.test(after);
 }
 
-/** Whether code of the product names the hidden folder of a path: its users have that folder too. */
-async function isUsedByProduct(written: string, state: State): Promise<boolean> {
-  const folder = /^(?:\.\/)?(\.[a-z][\w-]*)\//.exec(written)?.[1];
-  if (folder === undefined) return false;
-  return ((await state.holders([folder])).get(folder) ?? []).some((path) => fileKind(path) === "product");
-}
+/** A sample of settings is the reader's, and so are the paths in it. */
+const DATA: ReadonlySet<string> = new Set(["json", "jsonc", "json5", "yaml", "yml", "toml", "ini"]);
 
 /** `// file: src/store.ts`, alone on its line: the file that the sample is for. */
 const SAMPLE_NAME =

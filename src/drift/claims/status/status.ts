@@ -1,5 +1,6 @@
 import type { Evidence } from "../../../text/model/edit.ts";
-import { chooseOwner, type Owned } from "../../binding/owners.ts";
+import { boundTo } from "../../binding/bound-by.ts";
+import { chooseOwner, namedBy, type Owned } from "../../binding/owners.ts";
 import { sameThings } from "../../binding/same-things.ts";
 import type { ChangeModel, DocumentPage } from "../../change/change-model.ts";
 import { fileKind } from "../../change/file-kind.ts";
@@ -22,6 +23,7 @@ export const status: Kind<"status", StatusClaim> = {
   read: readStatus,
   touched: findTouched,
   judge,
+  isImplied: ({ says }) => says === "current",
   isSuspect: async ({ subject, says }, state) =>
     says === "deprecated" || (await namesMarkedIn(state)).has(subject.name),
   evaluate,
@@ -111,11 +113,13 @@ async function judge(claim: StatusClaim, { base, head }: PastStates): Promise<Dr
 
 async function evaluate(claim: StatusClaim, state: State): Promise<Truth> {
   const bound = await bind(claim, state);
-  if (!bound) return { is: "undecidable", why: "nothing of this name is offered" };
+  if (!bound) return { is: "none", why: "nothing of this name is offered" };
+  const to = boundTo(bound.things, namedBy(bound, claim.isShaped));
   const { is } = await standingOf(bound.things, state);
-  if (is === null) return { is: "undecidable", why: "several things of this name, one of them deprecated" };
-  if (is === claim.says) return { is: "true" };
-  return { is: "false", evidence: [await evidenceOf(bound.things[0]!, state)] };
+  if (is === null)
+    return { is: "undecidable", why: "several things of this name, one of them deprecated", ...to };
+  if (is === claim.says) return { is: "true", ...to };
+  return { is: "false", evidence: [await evidenceOf(bound.things[0]!, state)], ...to };
 }
 
 /** The things that the page means: of its role, and of the owner that it names. */
