@@ -29,7 +29,8 @@ export default defineConfig([
     entry: {
       main: "src/cli/main.ts",
       "check-program": "src/fleet/jobs/check-program.ts",
-      "mcp-check-program": "src/mcp/check-program.ts",
+      "mcp-check-program": "src/mcp/tool-program.ts",
+      "session-check-program": "src/docs/session/check-program.ts",
     },
     outDir: "dist/cli",
     clean: false,

@@ -8,7 +8,7 @@
  * lists the causes that no reader has judged, each with a label to fill in. `--possible` counts `possible` findings too.
  */
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { appendFileSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, dirname, join, resolve } from "node:path";
 import { parseArgs } from "node:util";
@@ -41,7 +41,6 @@ if (clones.length === 0) {
 }
 
 const answers = values.found ? readAnswers(values.found) : askClones();
-if (values.out) writeFileSync(values.out, answers.map((answer) => `${JSON.stringify(answer)}\n`).join(""));
 const shown = answers.map(keepShown);
 console.log(`${printCosts()}\n\n${printFlagged(shown, answers.length, "clones")}`);
 const causes = judgeCauses(shown, loadLabels("", values.labels));
@@ -69,10 +68,18 @@ function cloneAt(folder: string): Clone {
 function askClones(): Whole[] {
   const work = mkdtempSync(join(tmpdir(), "suture-whole-"));
   try {
-    return clones.map((clone, i) => askClone(clone, join(work, `${i}`)));
+    return clones.map((clone, i) => keep(askClone(clone, join(work, `${i}`))));
   } finally {
     rmSync(work, { recursive: true, force: true });
   }
+}
+
+/** Writes an answer as soon as it is there: a run of many clones may be cut off. */
+function keep(answer: Whole): Whole {
+  if (values.out) appendFileSync(values.out, `${JSON.stringify(answer)}\n`);
+  const seconds = (answer.milliseconds / 1000).toFixed(1);
+  process.stderr.write(`${answer.repo}: ${answer.findings.length} findings, ${seconds} s CPU\n`);
+  return answer;
 }
 
 /** The shell's own clock counts the processes of git with ours. */

@@ -80,7 +80,7 @@ async function countFamily(
   };
 }
 
-/** Whether a claim of the broken page that overlaps the place is false. */
+/** Whether a claim of the broken page that overlaps the lines of the place is false. */
 async function isFound(
   { page }: SampleClaim,
   { splice, kind: name }: Mutation,
@@ -88,8 +88,9 @@ async function isFound(
 ): Promise<boolean> {
   const after = openPage(page.path, applySplices(page.text, [splice]));
   const kind = kinds.find((one) => one.name === name)!;
-  const { start } = splice.region;
-  const end = start + splice.text.length;
+  const start = after.text.lastIndexOf("\n", splice.region.start - 1) + 1;
+  const newline = after.text.indexOf("\n", splice.region.start + splice.text.length);
+  const end = newline < 0 ? after.text.length : newline;
   for (const claim of await kind.read(after)) {
     const { region } = claim;
     if (region.start > end || region.end < start) continue;

@@ -56,8 +56,18 @@ function lostArgument(claim: SampleClaim, things: readonly Thing[]): Mutation[] 
 function lostAwait(claim: SampleClaim): Mutation[] {
   const { page, region, sample, call } = claim;
   if (!call.isAwaited || call.use !== "value") return [];
-  const before = page.text.slice(sample.region.start, region.start);
-  const wait = /\bawait\s+(?=[\w.$]*$)/.exec(before);
+  const { text } = page;
+  const behind = /^\.await\b/.exec(text.slice(region.end, region.end + 8))?.[0].length;
+  if (behind !== undefined)
+    return [
+      {
+        way: "await",
+        kind: "sample",
+        splice: { region: { start: region.end, end: region.end + behind }, text: "" },
+      },
+    ];
+  const before = text.slice(sample.region.start, region.start);
+  const wait = /\bawait\s+(?=[\w.$:]*$)/.exec(before);
   if (!wait) return [];
   const start = sample.region.start + wait.index;
   return [
@@ -65,8 +75,16 @@ function lostAwait(claim: SampleClaim): Mutation[] {
   ];
 }
 
-function strangeKey(claim: SampleClaim, _: readonly Thing[]): Mutation[] {
-  const key = claim.call.arguments.find(({ keys = [] }) => keys.length > 0)?.keys?.[0];
+function isData(type: string): boolean {
+  return type === "" || /^(?:T\w?|T[A-Z]\w*|any|unknown|object)$|^Record<|^\{\s*\[/.test(type);
+}
+
+/** A key of an options object. The keys of a type parameter, of `any` or of a record are the reader's own. */
+function strangeKey(claim: SampleClaim, things: readonly Thing[]): Mutation[] {
+  const at = claim.call.arguments.findIndex(({ keys = [] }) => keys.length > 0);
+  const key = claim.call.arguments[at]?.keys?.[0];
+  const isOwn = things.every(({ parameters = [] }) => isData(parameters[at]?.type ?? ""));
+  if (isOwn) return [];
   return key
     ? [
         {

@@ -79,6 +79,7 @@ test("any text is answered", async () => {
     "\u0000[a](\u0000)",
     "```\n[a](b.md",
     "[a](../../../x.md)",
+    "| Name | About |\n| --- | --- |\n| `a` and `b` | x |\n| `c` and `d` | y |",
   ])
     expect(Array.isArray(await whole({ "README.md": page }, { "package.json": "{" }))).toBe(true);
 });

@@ -1,6 +1,7 @@
 import { basename, dirname, join, sep } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { openProject } from "../docs/project.ts";
+import { CheckThread } from "../docs/session/check-thread.ts";
 import { CheckSession } from "../docs/session/session.ts";
 import { openGit } from "../workspace/git/git.ts";
 import { Repository, type RepositoryEvents } from "./repository.ts";
@@ -82,7 +83,8 @@ export class Places {
   async #open(top: string, root: string): Promise<Repository | null> {
     const project = await openProject({ root: top });
     if (!project.ok) return null;
-    return new Repository({ root, session: new CheckSession(project.value) }, this.#events);
+    const thread = this.#events.inThisThread ? null : CheckThread.for(project.value);
+    return new Repository({ root, session: new CheckSession(project.value, thread) }, this.#events);
   }
 }
 

@@ -10,6 +10,7 @@ export type Checked = SessionReport & {
 };
 
 export type RepositoryEvents = {
+  readonly inThisThread: boolean;
   /** The revision that a repository is compared with when it is opened; `null`: the one that `check` chooses. */
   readonly base: () => string | null;
   /** Called after every check that is not stale. */
@@ -92,6 +93,7 @@ export class Repository {
     this.#isClosed = true;
     this.#abort.abort();
     await this.#running;
+    await this.session.close();
     await this.session.project.close();
   }
 

@@ -32,6 +32,8 @@ export type LanguageServerOptions = {
   readonly version: string;
   /** The address of the page that explains the rules, where it is installed. */
   readonly rulesPage: string | null;
+  /** Checks run in the thread of the server, which answers nothing meanwhile. For tests, which start many servers. */
+  readonly inThisThread?: boolean;
 };
 
 /** Milliseconds between two looks at the disk. */
@@ -60,6 +62,7 @@ export class LanguageServer {
     this.#options = options;
     this.#progress = new CheckProgress(connection, () => this.#client.progress);
     this.#places = new Places({
+      inThisThread: options.inThisThread ?? false,
       base: () => this.#commands.base,
       onChecked: (repository, checked) => void this.#show(repository, checked),
       onProgress: (repository, done, total) => this.#progress.report(repository, done, total),

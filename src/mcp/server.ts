@@ -22,7 +22,6 @@ import { serverText } from "../wording/mcp.ts";
 import { textOf, withConsentOption } from "../wording/report.ts";
 import { type Closable, closable } from "../workspace/lifetime.ts";
 import { boundAnswer, clipText, longestText } from "./answer-size.ts";
-import { CheckThread, threadedTools } from "./check-thread.ts";
 import { ConsentRequest } from "./consent.ts";
 import { FixDocsCalls, fixDocsListing, offersFixDocs } from "./fix-docs.ts";
 import { registerPrompts } from "./prompts.ts";
@@ -30,6 +29,7 @@ import { registerResources } from "./resources.ts";
 import { resultSchema } from "./result-schema.ts";
 import { type ClientScope, everything, intersectRoots, narrowContext } from "./scope.ts";
 import { briefListing, slimListing } from "./tool-listing.ts";
+import { ToolThread, threadedTools } from "./tool-thread.ts";
 
 /** The folder to serve and the author of its edits. */
 export type McpOptions = Omit<ContextOptions, "signal" | "memory"> & { readonly version: string };
@@ -47,7 +47,7 @@ export async function openMcp({ version, ...options }: McpOptions): Promise<Outc
   if (!opened.ok) return opened;
   const context = opened.value;
   const fixDocs = new FixDocsCalls();
-  const checks = new CheckThread(options);
+  const checks = new ToolThread(options);
   return accept({
     createServer: () => createServer(context, version, { fixDocs, checks }),
     ...closable(async () => {
@@ -58,7 +58,7 @@ export async function openMcp({ version, ...options }: McpOptions): Promise<Outc
 }
 
 /** The parts that all connections of one server share. Without `checks`, checks run in the thread of the server. */
-export type SharedParts = { readonly fixDocs: FixDocsCalls; readonly checks?: CheckThread };
+export type SharedParts = { readonly fixDocs: FixDocsCalls; readonly checks?: ToolThread };
 
 export function createServer(shared: Context, version: string, { fixDocs, checks }: SharedParts): Server {
   const memory = shared.memory ?? new SessionMemory();
@@ -144,7 +144,7 @@ function answerOf(answered: Result): CallToolResult {
 
 /** After a bug of ours, the client sees no stack and no paths of this machine. They go to the log. */
 async function callSafely(
-  { context, scope, checks }: { context: Context; scope: ClientScope; checks: CheckThread | undefined },
+  { context, scope, checks }: { context: Context; scope: ClientScope; checks: ToolThread | undefined },
   name: string,
   input: unknown,
 ): Promise<Result> {

@@ -16,7 +16,8 @@ export async function bundleCommand(): Promise<Bundle> {
     entry: {
       main: "src/cli/main.ts",
       "check-program": "src/fleet/jobs/check-program.ts",
-      "mcp-check-program": "src/mcp/check-program.ts",
+      "mcp-check-program": "src/mcp/tool-program.ts",
+      "session-check-program": "src/docs/session/check-program.ts",
     },
     outDir,
     format: "cjs",

@@ -3,51 +3,120 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { createInterface } from "node:readline";
-import { afterEach, expect, test } from "vitest";
+import { pathToFileURL } from "node:url";
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { CheckProcesses } from "../../src/fleet/jobs/check-process.ts";
+import { ScriptedClient, startServer } from "../lsp/client.ts";
+import { type Bundle, bundleCommand } from "./bundle.ts";
 import { type CraftedInput, craftedInputs } from "./crafted-inputs.ts";
 
+// Answers before a check is done show that a server is free. Their times are printed with SUTURE_PING, and not asserted.
 const folders: string[] = [];
 const children: ChildProcess[] = [];
+let bundle: Bundle;
+beforeAll(async () => {
+  bundle = await bundleCommand();
+});
+afterAll(() => bundle.remove());
 afterEach(() => {
   for (const child of children.splice(0)) child.kill();
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
 });
 
-const suture = join(import.meta.dirname, "../../src/cli/main.ts");
-const size = 1000;
+const size = Number(process.env.SUTURE_PING_SIZE ?? 1000);
+/** Every input with the server that models use, and some with the others, which check in the same way. */
+const some = craftedInputs.filter((_, i) => process.env.SUTURE_PING !== undefined || i % 6 === 0);
+const rows = (inputs: readonly CraftedInput[]) => inputs.map((input) => [input.name, input] as const);
 
-test.each(craftedInputs.map((input) => [input.name, input] as const))(
-  "a server answers while it checks a page of %s",
-  async (_, input) => {
-    const root = makeRepository(input, size);
-    const server = openServer(root);
-    await server.ask("initialize", {
-      protocolVersion: "2025-06-18",
-      capabilities: {},
-      clientInfo: { name: "test", version: "1" },
-    });
-    let isDone = false;
-    const drift = server
-      .ask("tools/call", { name: "find_drift", arguments: { base: "HEAD~1" } })
-      .finally(() => {
-        isDone = true;
-      });
-    const waits: number[] = [];
-    // Answers before the check is done show that the server is free; their time is printed, not asserted.
-    let early = 0;
-    while (!isDone) {
-      const start = performance.now();
-      await server.ask("ping", {});
-      waits.push(performance.now() - start);
-      if (!isDone) early++;
-      await new Promise((resolve) => setTimeout(resolve, 10));
-    }
-    if (process.env.SUTURE_PING)
-      console.log(`${input.name}: ${waits.length} pings, longest ${Math.max(...waits).toFixed(0)} ms`);
-    expect(early).toBeGreaterThan(0);
-    expect(await drift).toMatchObject({ structuredContent: { tool: "find_drift" } });
-  },
-);
+test.each(rows(craftedInputs))("the MCP server answers while it checks a page of %s", async (name, input) => {
+  const root = makeRepository(input, size);
+  const server = openServer(root);
+  await server.ask("initialize", {
+    protocolVersion: "2025-06-18",
+    capabilities: {},
+    clientInfo: { name: "test", version: "1" },
+  });
+  const drift = server.ask("tools/call", { name: "find_drift", arguments: { base: "HEAD~1" } });
+  expect(await pingUntil(`mcp ${name}`, drift, () => server.ask("ping", {}))).toBeGreaterThan(0);
+  expect(await drift).toMatchObject({ structuredContent: { tool: "find_drift" } });
+});
+
+test.each(rows(some))("the language server answers while it checks a page of %s", async (name, input) => {
+  const root = makeRepository(input, size);
+  const wire = startServer([process.execPath, bundle.main, "lsp", "--stdio"]);
+  const client = new ScriptedClient(root, wire);
+  await client.start({}, { base: "HEAD~1" });
+  const { path = "docs/page.md" } = input;
+  await client.open(path, input.page(size));
+  const textDocument = { uri: pathToFileURL(join(root, path)).href };
+  const hover = client.connection.sendRequest("textDocument/hover", {
+    textDocument,
+    position: { line: 0, character: 0 },
+  });
+  const ping = () => client.connection.sendRequest("suture/unknown", {}).catch(() => null);
+  expect(await pingUntil(`lsp ${name}`, hover, ping)).toBeGreaterThan(0);
+  expect(await client.close()).toBe(0);
+});
+
+test.each(rows(some))("the review page answers while a page of %s is checked", async (name, input) => {
+  const root = makeRepository(input, size);
+  const args = [bundle.main, "review", "--base", "HEAD~1", "--no-open"];
+  const child = spawn(process.execPath, args, { cwd: root, stdio: ["ignore", "pipe", "inherit"] });
+  children.push(child);
+  let printed = "";
+  child.stdout.on("data", (data) => (printed += data));
+  const ended = new Promise((resolve) => child.once("exit", resolve));
+  let isServed = false;
+  const served = (async () => {
+    while (!/127\.0\.0\.1:\d+|localhost:\d+/.test(printed) && child.exitCode === null)
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    isServed = true;
+  })();
+  // A quick check ends before the page is opened, and then nothing waits.
+  await Promise.race([served, ended]);
+  if (!isServed || child.exitCode !== null) return;
+  const port = /(?:127\.0\.0\.1|localhost):(\d+)/.exec(printed)![1];
+  const checked = new Promise((resolve) => setTimeout(resolve, 3000));
+  const ping = () => fetch(`http://127.0.0.1:${port}/`).then((response) => response.text());
+  expect(await pingUntil(`review ${name}`, checked, ping)).toBeGreaterThan(0);
+});
+
+test.each(rows(some))("the fleet is free while a page of %s is checked", async (name, input) => {
+  const root = makeRepository(input, size);
+  const processes = new CheckProcesses({ seconds: 60 });
+  const signal = new AbortController().signal;
+  const commit = (revision: string) =>
+    execFileSync("git", ["rev-parse", revision], { cwd: root }).toString().trim();
+  const change = { base: commit("HEAD~1"), head: commit("HEAD") };
+  const checked = processes.run({ folder: join(root, ".git"), change }, { signal });
+  expect(await pingUntil(`fleet ${name}`, checked, async () => undefined)).toBeGreaterThan(0);
+  expect((await checked).ok).toBe(true);
+  processes.close();
+});
+
+/** Asks again and again until something is done. Returns how many answers came before. */
+async function pingUntil(
+  name: string,
+  done: Promise<unknown>,
+  ping: () => Promise<unknown>,
+): Promise<number> {
+  let isDone = false;
+  const end = (): void => void (isDone = true);
+  done.then(end, end);
+  const waits: number[] = [];
+  let early = 0;
+  while (!isDone) {
+    const start = performance.now();
+    await ping();
+    // A timer that comes late shows that this thread was not free.
+    await new Promise((resolve) => setTimeout(resolve, 10));
+    waits.push(performance.now() - start - 10);
+    if (!isDone) early++;
+  }
+  if (process.env.SUTURE_PING)
+    console.log(`${name}: ${waits.length} pings, longest ${Math.max(...waits).toFixed(0)} ms`);
+  return early;
+}
 
 function makeRepository({ page, before, after, path = "docs/page.md" }: CraftedInput, n: number): string {
   const root = mkdtempSync(join(tmpdir(), "suture-ping-"));
@@ -70,7 +139,7 @@ function makeRepository({ page, before, after, path = "docs/page.md" }: CraftedI
 }
 
 function openServer(root: string): { ask(method: string, params: unknown): Promise<unknown> } {
-  const child = spawn(process.execPath, [suture, "mcp", "--root", root], {
+  const child = spawn(process.execPath, [bundle.main, "mcp", "--root", root], {
     stdio: ["pipe", "pipe", "inherit"],
   });
   children.push(child);

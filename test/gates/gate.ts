@@ -18,6 +18,18 @@ const checks = { facts: collectFacts(files), secrets: [], commits: [] };
 /** The page that a hostile text is added to. */
 export const before = "# Page\n\nIt takes a path.\n";
 
+/** A page of each format, by its ending. */
+export const pages: Readonly<Record<string, string>> = {
+  md: before,
+  qmd: before,
+  mdx: before,
+  rst: "Page\n====\n\nIt takes a path.\n",
+  adoc: "= Page\n\nIt takes a path.\n",
+  1: ".TH PAGE 1\n.SH NAME\npage \\- it takes a path.\n",
+  html: "<h1>Page</h1>\n<p>It takes a path.</p>\n",
+  ipynb: `{"cells":[{"cell_type":"markdown","metadata":{},"source":["# Page\\n","It takes a path."]}],"metadata":{},"nbformat":4,"nbformat_minor":5}\n`,
+};
+
 /** What the gates object to in a page. */
 export async function judge(
   after: string,

@@ -71,7 +71,11 @@ export function joinServer(): Wire {
     new StreamMessageReader(there),
     new StreamMessageWriter(back),
   );
-  new LanguageServer(connection, { version: "0", rulesPage: "file:///package/docs/rules.md" }).listen();
+  new LanguageServer(connection, {
+    version: "0",
+    rulesPage: "file:///package/docs/rules.md",
+    inThisThread: true,
+  }).listen();
   return {
     reader: new StreamMessageReader(back),
     writer: new StreamMessageWriter(there),

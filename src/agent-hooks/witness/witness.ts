@@ -1,7 +1,7 @@
 import { configPath } from "../../tools/config-path.ts";
 import { witnessText } from "../../wording/agent-hooks.ts";
 import { findIgnored } from "../../workspace/git/ignored.ts";
-import { createRunner } from "../../workspace/git/run-git.ts";
+import { createRunner, createStarter } from "../../workspace/git/run-git.ts";
 import { findWorkTree, stampOf, type WorkTree } from "../../workspace/git/work-tree.ts";
 import { sha256 } from "../../workspace/hash/sha256.ts";
 import type { PathPolicy } from "../../workspace/paths/paths.ts";
@@ -118,7 +118,7 @@ async function isWanted(tree: WorkTree, kept: KeptFiles, path: string): Promise<
   const nearest = findWorkTree(dirname(file));
   const [top, name] =
     nearest && nearest.top !== tree.top ? [dirname(file), basename(file)] : [tree.top, path];
-  const ignored = await findIgnored(createRunner(top), [name]);
+  const ignored = await findIgnored(createRunner(createStarter(top)), [name]);
   if (!ignored || ignored.size > 0) return false;
   kept.trust(path, stamp);
   return true;

@@ -115,7 +115,8 @@ function isCrossReference(path: string, text: string, { name, region: { start } 
 
 /** What a tag is that may not be added; `null` for one that may. */
 function judgeTag({ name, attributes }: WrittenTag, { draft, facts, used }: Judging): string | null {
-  if (ACTIVE.has(name)) return "active HTML";
+  // A prefix belongs to a server or to another language: `jsp:include`, `xml:script`.
+  if (ACTIVE.has(name) || /^(?:cf[a-z]|[a-z]\w*:[a-z])/.test(name)) return "active HTML";
   const isUsed = (attribute: string): boolean =>
     used.has(`${name} ${attribute}`) && !/^on|^style$/.test(attribute);
   // A name without attributes fetches nothing: `Vec<T>` and `<your name>` in a sentence are such tags.
@@ -133,7 +134,7 @@ function judgeTag({ name, attributes }: WrittenTag, { draft, facts, used }: Judg
 
 /** Tags that run, fetch, cover, submit, or change how the rest of the page is read. */
 const ACTIVE: ReadonlySet<string> = new Set(
-  "applet audio base basefont bgsound body button embed fieldset form frame frameset head html iframe image input isindex keygen link listing math meta noembed noframes noscript object option param plaintext portal script select slot style svg template textarea title track video xml xmp".split(
+  "applet audio base basefont bgsound body button embed fencedframe fieldset form frame frameset head html iframe image input isindex keygen link listing math meta noembed noframes noscript object option param plaintext portal script select slot style svg template textarea title track video xml xmp".split(
     " ",
   ),
 );

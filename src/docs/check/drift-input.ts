@@ -169,6 +169,7 @@ export async function readWholeInput(question: Question): Promise<ReadWholeInput
     isCurrent,
     isConcerned: () => true,
   });
+  if (others === null && config.docs?.comments === true) documents.push(...(await readComments(headFiles)));
   const words = openWordIndex(git.top, headFiles, memory);
   const input: WholeInput = {
     ...(signal ? { pause: pauseBetweenRules(signal, onProgress) } : {}),
@@ -179,7 +180,7 @@ export async function readWholeInput(question: Question): Promise<ReadWholeInput
       text: (path) => headFiles.text(path),
     }),
     detours: findDetours(git, base),
-    history: openHistory(question.past ?? git, { head: base, proves }),
+    history: openHistory(question.past ?? git, { head: base, proves, memory }),
     removals: (paths) => followRemovals(git, base, { paths, holds: (path) => headFiles.ids.has(path) }),
     occurrences: (names) => findOccurrences(names, { files: headFiles, words, skipComments: false }),
   };

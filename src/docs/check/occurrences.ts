@@ -5,7 +5,7 @@ import {
   parseWordIndex,
   type WordIndex,
 } from "../../syntax/words/word-index.ts";
-import { createWordFinder } from "../../syntax/words/words.ts";
+import { createNameFinder } from "../../syntax/words/words.ts";
 import { readCacheFile, writeCacheFile } from "../../workspace/files/cache-file.ts";
 import { placeName } from "../../workspace/hash/place-name.ts";
 import { byCodeUnit, type HeadFiles } from "./head-files.ts";
@@ -25,7 +25,7 @@ export async function findOccurrences(
 ): Promise<ReadonlyMap<string, readonly string[]>> {
   const found = new Map<string, string[]>(names.map((name) => [name, []]));
   if (names.length === 0) return found;
-  const find = createWordFinder(names);
+  const find = createNameFinder(names);
   const mayHold = createWordFilter(names);
   await files.search(candidates(mayHold), (path, text) => {
     const id = files.ids.get(path);
@@ -33,7 +33,7 @@ export async function findOccurrences(
     if (typeof id === "string" && !mayHold(index().wordsOf(id, text ?? ""))) return;
     if (text === null) return;
     const code = skipComments ? dropComments(path, text) : text;
-    for (const name of new Set(find(code).map((mention) => mention.name))) found.get(name)?.push(path);
+    for (const name of find(code)) found.get(name)?.push(path);
   });
   for (const paths of found.values()) paths.sort(byCodeUnit);
   return found;

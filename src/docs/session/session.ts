@@ -6,6 +6,7 @@ import type { Range } from "../check/range.ts";
 import { GitAnswers, rememberGit } from "../check/remembered-git.ts";
 import type { CheckReport } from "../check/report.ts";
 import type { Project } from "../project.ts";
+import type { CheckThread } from "./check-thread.ts";
 import { type Overlay, overlay, type RepositorySides } from "./overlay.ts";
 
 /**
@@ -19,13 +20,17 @@ export class CheckSession {
   readonly #answers = new GitAnswers();
   readonly #memory = new CheckMemory();
   readonly #read = new Map<string, Promise<Outcome<FileSnapshot>>>();
+  readonly #thread: CheckThread | null;
 
-  constructor(project: Project) {
+  /** With `thread`, checks run there, and this thread only reads pages. */
+  constructor(project: Project, thread: CheckThread | null = null) {
     this.project = project;
+    this.#thread = thread;
   }
 
   /** Forgets refs, the index and the work tree. What is known about blobs and commits stays true. */
   forgetDisk(): void {
+    this.#thread?.forgetDisk();
     this.#answers.forget();
     this.#read.clear();
     this.#memory.texts.forgetAbsent();
@@ -58,11 +63,19 @@ export class CheckSession {
 
   /** Runs `check` on the project with these texts. */
   async check(
-    range: Range,
+    range: Range | "all",
     { texts, ...options }: Omit<CheckOptions, "memory"> & { readonly texts: Overlay },
   ): Promise<SessionReport> {
     const project = await this.#withTexts(texts);
-    return { project, outcome: await check(project, range, { memory: this.#memory, ...options }) };
+    const outcome = this.#thread
+      ? await this.#thread.check({ range, texts: [...texts] }, options)
+      : await check(project, range, { memory: this.#memory, ...options });
+    return { project, outcome };
+  }
+
+  /** Ends the thread. The project stays open. */
+  async close(): Promise<void> {
+    await this.#thread?.close();
   }
 
   async #withTexts(texts: Overlay): Promise<Project> {

@@ -4,14 +4,20 @@ import { fold } from "../change/names.ts";
 import { headingWords, type Statement } from "../pages/statements.ts";
 import type { State } from "../state/state.ts";
 import type { Thing } from "../surface/thing.ts";
+import type { BoundBy } from "./bound-by.ts";
 
-/** How a page names the owner of a thing. */
-export type OwnedBy = "qualified" | "sentence" | "section" | "package" | "none";
+/** How a page names the owner of a thing; `none` where it does not. */
+export type OwnedBy = Extract<BoundBy, "qualified" | "sentence" | "section" | "package"> | "none";
 
 export type Owned = { readonly things: readonly Thing[]; readonly by: OwnedBy };
 
+/** How a page names things whose owner was looked for: without an owner, by the name alone. */
+export function namedBy({ by }: Pick<Owned, "by">, isShaped: boolean): BoundBy {
+  return by === "none" ? (isShaped ? "shape" : "word") : by;
+}
+
 /**
- * Of several things of one name, those whose owner the page names: before the name, in the sentence, in a heading, by the
+ * Of several things of one name, those of whose owners the page names most: before the name, in the sentence, in a heading, by the
  * package that the page belongs to. All of them where the page names none.
  */
 export function chooseOwner(
@@ -22,19 +28,20 @@ export function chooseOwner(
     state,
   }: { readonly owner: readonly string[]; readonly statement: Statement; readonly state: State },
 ): Owned {
-  const levels: readonly (readonly [OwnedBy, () => (thing: Thing) => boolean])[] = [
-    ["qualified", () => namedBy(new Set(owner.map(fold)))],
-    ["sentence", () => namedBy(namesOf(statement))],
-    ...statement.headings.map(
-      (heading) => ["section", () => namedBy(headingWords(statement.page, heading))] as const,
-    ),
+  const levels: readonly (readonly [OwnedBy, () => (thing: Thing) => number])[] = [
+    ["qualified", () => ownedBy(new Set(owner.map(fold)))],
+    ["sentence", () => ownedBy(namesOf(statement))],
+    ...statement.headings.flatMap((heading) => {
+      const words = headingWords(statement.page, heading);
+      return [["section", () => ownedBy(words)] as const, ["section", () => heldFor(words)] as const];
+    }),
     ["package", () => inPackage(statement.page, state)],
   ];
   for (const [by, create] of levels) {
     if (by === "qualified" && owner.length === 0) continue;
-    const isOwned = create();
-    const owned = things.filter(isOwned);
-    if (owned.length > 0) return { things: owned, by };
+    const ranks = things.map(create());
+    const most = Math.max(0, ...ranks);
+    if (most > 0) return { things: things.filter((_, at) => ranks[at] === most), by };
   }
   return { things, by: "none" };
 }
@@ -48,19 +55,28 @@ function namesOf(statement: Statement): ReadonlySet<string> {
 
 const folded = new WeakMap<Statement, ReadonlySet<string>>();
 
-function namedBy(words: ReadonlySet<string>): (thing: Thing) => boolean {
-  return ({ owner }) => owner.some((name) => words.has(fold(name)));
+/** How many of the owners of a thing the words name. */
+function ownedBy(words: ReadonlySet<string>): (thing: Thing) => number {
+  return ({ owner }) => owner.filter((name) => words.has(fold(name))).length;
 }
 
+/** `CMakeConfig` and `ServerOptions` are what a section calls CMake and Server. */
+function heldFor(words: ReadonlySet<string>): (thing: Thing) => number {
+  const isHeld = (name: string): boolean => HOLDER.test(name) && words.has(fold(name.replace(HOLDER, "")));
+  return ({ owner }) => Number(owner.some(isHeld));
+}
+
+const HOLDER = /(?<=.)(?:Config|Configuration|Options|Settings|Props)$/;
+
 /** The things of the page's package: the nearest folder above the page that has a manifest. */
-function inPackage({ path }: DocumentPage, state: State): (thing: Thing) => boolean {
+function inPackage({ path }: DocumentPage, state: State): (thing: Thing) => number {
   const folders = packages.get(state) ?? foldersOfPackages(state.files());
   packages.set(state, folders);
   for (let at = path.lastIndexOf("/"); at > 0; at = path.lastIndexOf("/", at - 1)) {
     const folder = path.slice(0, at + 1);
-    if (folders.has(folder)) return (thing) => thing.path.startsWith(folder);
+    if (folders.has(folder)) return (thing) => Number(thing.path.startsWith(folder));
   }
-  return () => false;
+  return () => 0;
 }
 
 const packages = new WeakMap<State, ReadonlySet<string>>();

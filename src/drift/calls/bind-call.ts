@@ -1,22 +1,23 @@
-import type { Fragment, Made, SampleCall } from "../../syntax/source/fragment.ts";
+import type { Fragment, Made, SampleCall, SampleType } from "../../syntax/source/fragment.ts";
 import type { ImportedName } from "../../syntax/source/imports.ts";
+import type { BoundBy } from "../binding/bound-by.ts";
 import { isDistinct } from "../change/names.ts";
 import type { State } from "../state/state.ts";
 import type { Thing } from "../surface/thing.ts";
-import { asCallable, findDeclared, lineageOf } from "./declared.ts";
+import { asCallable, dropImplementations, findDeclared, lineageOf } from "./declared.ts";
 import { comesFrom, isOwnModule, packageFolder } from "./origin.ts";
 import type { CodeSample } from "./page-samples.ts";
-import { entryOf, pythonFile, resolveName } from "./resolve.ts";
+import { entryOf, pythonFile, type ResolvedName, resolveName, resolvePath } from "./resolve.ts";
 
 /**
  * How a call names its function: through an import of the project, through a type or a package of the project, or by the
  * only name of its kind.
  */
-export type BoundBy = "import" | "owner" | "name";
+export type CalledBy = Extract<BoundBy, "import" | "qualified" | "shape">;
 
 /** The declarations of the one function that a call names: its overloads. None, with the reason, where it is not known. */
 export type BoundCall =
-  | { readonly is: "bound"; readonly things: readonly [Thing, ...Thing[]]; readonly by: BoundBy }
+  | { readonly is: "bound"; readonly things: readonly [Thing, ...Thing[]]; readonly by: CalledBy }
   | { readonly is: "unbound"; readonly why: UnboundBy };
 
 /** Why it is not known which function a call names. */
@@ -37,6 +38,19 @@ export async function bindCall(call: SampleCall, sample: CodeSample, state: Stat
   return new CallBinder(sample, state).bind(call, sample.fragment, 0);
 }
 
+/** The type of a variable of a sample with its ancestors, and how the sample names it; null where it is not known. */
+export async function bindVariable(
+  variable: string,
+  sample: CodeSample,
+  state: State,
+): Promise<{ readonly types: readonly Thing[]; readonly by: BoundBy } | null> {
+  const made = await new CallBinder(sample, state).typesOf(variable);
+  if (!made || made.types.length === 0) return null;
+  const near = made.near === undefined ? {} : { near: made.near };
+  const { types } = await lineageOf(made.types[0]!, { family: sample.family, state, ...near });
+  return types.length > 0 ? { types, by: made.by } : null;
+}
+
 class CallBinder {
   readonly #sample: CodeSample;
   readonly #state: State;
@@ -49,17 +63,64 @@ class CallBinder {
   async bind(call: SampleCall, fragment: Fragment, depth: number): Promise<BoundCall> {
     const { callee } = call;
     const [root, name] = [callee[0]!, callee.at(-1)!];
-    if (depth > DEEPEST_CHAIN || /^(?:self|this|super)$/.test(root)) return unbound("unknown receiver");
+    const around = call.within === undefined ? undefined : this.#sample.types.get(call.within);
+    if (depth > DEEPEST_CHAIN) return unbound("unknown receiver");
+    if (/^(?:self|this)$/.test(root))
+      return callee.length === 2 && around ? this.#inherited(name, around) : unbound("unknown receiver");
+    if (root === "super") return unbound("unknown receiver");
     if (root === "()") {
       if (call.on === undefined || callee.length !== 2) return unbound("unknown receiver");
-      return this.#member(name, await this.#typesMade(fragment.calls[call.on]!, fragment, depth));
+      return this.#onResult(name, fragment.calls[call.on]!, fragment, depth);
     }
+    const own = this.#sample.types.get(root);
+    if (own && callee.length === 1 && own.bases.length === 1) return this.#onBase(call, own, fragment, depth);
     if (fragment.declared.has(root)) return unbound("declared-by-the-sample");
     const variable = callee.length === 2 ? this.#sample.variables.get(root) : undefined;
     if (variable) return this.#onVariable(name, variable, depth);
     const imported = this.#imported(callee);
     if (imported) return this.#fromModule(callee, imported);
-    return this.#byName(callee);
+    if (around && callee.length === 1 && BARE_MEMBERS.test(this.#sample.family)) {
+      const inherited = await this.#inherited(name, around);
+      if (inherited.is === "bound") return inherited;
+    }
+    // `crate::function` needs no import in Rust.
+    const crate = { module: root, local: root, name: "*" };
+    if (call.isNew && this.#sample.family === "ruby") {
+      // A module of Ruby may declare `new` itself.
+      const made = await this.#byName(call);
+      return made.is === "bound" ? made : this.#byName({ callee: [...callee, "new"], isNew: false });
+    }
+    const isCrate = callee.length > 1 && this.#sample.family === "rust" && (await this.#isOwn(root));
+    return isCrate ? this.#fromModule(callee, crate) : this.#byName(call);
+  }
+
+  /** A type of the sample without a constructor of its own is made like its base. */
+  async #onBase(
+    call: SampleCall,
+    { bases, members }: SampleType,
+    fragment: Fragment,
+    depth: number,
+  ): Promise<BoundCall> {
+    const isMadeHere = members.has(call.callee[0]!) || [...members].some((name) => CONSTRUCTOR.test(name));
+    if (isMadeHere) return unbound("declared-by-the-sample");
+    return this.bind({ ...call, callee: bases[0]! }, fragment, depth + 1);
+  }
+
+  /** A member that a type of the sample has from its base. */
+  async #inherited(name: string, { bases, members }: SampleType): Promise<BoundCall> {
+    const [base, ...others] = bases;
+    if (members.has(name)) return unbound("declared-by-the-sample");
+    if (!base || others.length > 0) return unbound("unknown receiver");
+    const imported = this.#imported(base);
+    if (imported && !(await this.#isOwn(imported.module))) return unbound("foreign");
+    return this.#member(name, { types: [base.at(-1)!], by: imported ? "import" : "qualified" });
+  }
+
+  /** A member of what a call made. */
+  async #onResult(name: string, call: SampleCall, fragment: Fragment, depth: number): Promise<BoundCall> {
+    const own = call.callee.length === 1 ? this.#sample.types.get(call.callee[0]!) : undefined;
+    if (own?.members.has(name)) return unbound("declared-by-the-sample");
+    return this.#member(name, await this.#typesMade(call, fragment, depth));
   }
 
   async #onVariable(
@@ -67,8 +128,19 @@ class CallBinder {
     { made, fragment }: { readonly made: Made; readonly fragment: Fragment },
     depth: number,
   ): Promise<BoundCall> {
-    if (made.type !== undefined) return this.#member(name, { types: typeNames(made.type), by: "owner" });
-    return this.#member(name, await this.#typesMade(fragment.calls[made.call!]!, fragment, depth));
+    if (made.type !== undefined) return this.#member(name, { types: typeNames(made.type), by: "qualified" });
+    return made.call === undefined
+      ? unbound("unknown receiver")
+      : this.#onResult(name, fragment.calls[made.call]!, fragment, depth);
+  }
+
+  /** The types that a variable of the sample may have. */
+  async typesOf(variable: string, depth = 0): Promise<MadeTypes | null> {
+    const known = this.#sample.variables.get(variable);
+    if (!known) return null;
+    const { made, fragment } = known;
+    if (made.type !== undefined) return { types: typeNames(made.type), by: "qualified" };
+    return made.call === undefined ? null : this.#typesMade(fragment.calls[made.call]!, fragment, depth);
   }
 
   /** The types that the result of a call may have. A type without a constructor of its own is made by its name. */
@@ -77,12 +149,15 @@ class CallBinder {
     if (maker.is === "bound")
       return { types: typesOf(maker.things), by: maker.by, near: maker.things[0].path };
     const name = call.callee.at(-1)!;
+    const own = call.callee.length === 1 ? this.#sample.types.get(name) : undefined;
+    if (own?.bases.length === 1)
+      return this.#typesMade({ ...call, callee: own.bases[0]! }, fragment, depth + 1);
     if (call.callee.length > 1 || !/^[A-Z]/.test(name) || fragment.declared.has(name)) return null;
     const types = ((await this.#declared(name)) ?? []).filter(({ kind }) => kind === "symbol");
     const imported = this.#imported(call.callee);
     const [type] = types;
     if (!type || new Set(types.map(({ id }) => id)).size > 1) return null;
-    if (!imported) return { types: [name], by: "owner" };
+    if (!imported) return { types: [name], by: "qualified" };
     const { module } = imported;
     const isOwn = await comesFrom(type, { module, family: this.#sample.family, state: this.#state });
     return isOwn ? { types: [name], by: "import" } : null;
@@ -90,8 +165,6 @@ class CallBinder {
 
   async #member(name: string, made: MadeTypes | null): Promise<BoundCall> {
     if (!made || made.types.length === 0) return unbound("unknown receiver");
-    const found = await this.#candidates(name);
-    if (found === null) return unbound("too many files");
     const [type] = made.types;
     const { family } = this.#sample;
     const { types } = await lineageOf(type!, {
@@ -100,10 +173,17 @@ class CallBinder {
       ...(made.near && { near: made.near }),
     });
     // A type that inherits has the member of its nearest ancestor.
-    for (const { name: owner, path } of types) {
-      const members = found.filter(
-        (one) => one.owner.at(-1) === owner && (!FILES_ARE_MODULES.test(family) || one.path === path),
-      );
+    if (FILES_ARE_MODULES.test(family)) {
+      for (const { name: owner, owner: outer, path } of types) {
+        const members = await this.#callablesIn({ path, names: [...outer, owner, name] });
+        if (members.length > 0) return onlyOne(members, made.by, "no-such-member");
+      }
+      return unbound("no-such-member");
+    }
+    const found = await this.#candidates(name);
+    if (found === null) return unbound("too many files");
+    for (const { name: owner } of types) {
+      const members = found.filter((one) => one.owner.at(-1) === owner);
       if (members.length > 0) return onlyOne(members, made.by, "no-such-member");
     }
     return unbound("no-such-member");
@@ -116,13 +196,18 @@ class CallBinder {
     );
   }
 
+  #isOwn(module: string): Promise<boolean> {
+    return isOwnModule(module, { family: this.#sample.family, state: this.#state });
+  }
+
   async #fromModule(callee: readonly string[], imported: ImportedName): Promise<BoundCall> {
     const { local, name, module } = imported;
-    if (!(await isOwnModule(module, { family: this.#sample.family, state: this.#state })))
-      return unbound("foreign");
+    if (!(await this.#isOwn(module))) return unbound("foreign");
     const rest = callee.slice(local.split(".").length);
     const owners = name === "*" || name === "default" ? rest.slice(0, -1) : [name, ...rest].slice(0, -1);
     const sought = rest.at(-1) ?? (name === "default" ? local : name);
+    const placed = await this.#declaredIn(module, name === "*" ? rest : [name, ...rest]);
+    if (placed.length > 0) return onlyOne(placed, "import", "not in the module");
     const found = await this.#candidates(sought);
     if (found === null) return unbound("too many files");
     const { family } = this.#sample;
@@ -146,17 +231,45 @@ class CallBinder {
     return isApart ? unbound("several functions") : onlyOne(chosen, "import", "not in the module");
   }
 
+  /** What a path of a module leads to, where files are modules. */
+  async #declaredIn(module: string, path: readonly string[]): Promise<readonly Thing[]> {
+    const entry = await this.#entryOf(module);
+    const [first, ...rest] = path;
+    const place = entry && first !== undefined && (await resolvePath([first, ...rest], entry, this.#state));
+    return place ? this.#callablesIn(place) : [];
+  }
+
+  /** The things of a path in one file that can be called. */
+  async #callablesIn({ path, names }: ResolvedName): Promise<readonly Thing[]> {
+    const things = (await this.#state.surface(path)).filter(
+      ({ name, owner, kind, exported }) =>
+        name === names.at(-1) &&
+        (kind === "symbol" || kind === "member") &&
+        exported !== "no" &&
+        owner.length === names.length - 1 &&
+        isSuffix(owner, names.slice(0, -1)),
+    );
+    const callable = await Promise.all(things.map((thing) => asCallable(thing, this.#state)));
+    return dropImplementations(
+      callable.filter((thing) => thing !== null),
+      this.#state,
+    );
+  }
+
   async #fileOf(name: string, module: string): Promise<string | null> {
-    const { family } = this.#sample;
-    if (!FILES_ARE_MODULES.test(family)) return null;
-    const entry =
-      family === "python"
-        ? pythonFile(module, this.#state)
-        : entryOf(module, (await packageFolder(module, this.#state)) ?? "", this.#state);
+    const entry = await this.#entryOf(module);
     return entry && resolveName(name, entry, this.#state);
   }
 
-  async #byName(callee: readonly string[]): Promise<BoundCall> {
+  async #entryOf(module: string): Promise<string | null> {
+    const { family } = this.#sample;
+    if (!FILES_ARE_MODULES.test(family)) return null;
+    return family === "python"
+      ? pythonFile(module, this.#state)
+      : entryOf(module, await packageFolder(module, this.#state), this.#state);
+  }
+
+  async #byName({ callee, isNew }: Pick<SampleCall, "callee" | "isNew">): Promise<BoundCall> {
     const { family, imports, isWhole } = this.#sample;
     const [name, owner] = [callee.at(-1)!, callee.at(-2)];
     const found = await this.#candidates(name);
@@ -174,9 +287,11 @@ class CallBinder {
           return onlyOne(named, "import", NO_NAME);
     // A sample that has its imports uses nothing else of other modules.
     if (isWhole && /^(?:javascript|python)$/.test(family)) return unbound("foreign");
-    if (owner !== undefined) return onlyOne(named, "owner", NO_NAME);
-    const isOnly = found.length === named.length && isDistinct(name);
-    return isOnly ? onlyOne(named, "name", NO_NAME) : unbound(NO_NAME);
+    if (owner !== undefined) return onlyOne(named, "qualified", NO_NAME);
+    if (found.length !== named.length) return unbound(NO_NAME);
+    // What a sample makes is a type, and the project has one of that name.
+    if (isNew && /^\p{Lu}/u.test(name)) return onlyOne(named, "qualified", NO_NAME);
+    return isDistinct(name) ? onlyOne(named, "shape", NO_NAME) : unbound(NO_NAME);
   }
 
   /** What the project offers under a name, in the language of the sample, that can be called; null for an everyday word. */
@@ -191,18 +306,21 @@ class CallBinder {
   }
 }
 
+/** Languages whose types call their members without a receiver. */
+const BARE_MEMBERS = /^(?:c#|c_sharp|csharp|java|kotlin|ruby|c)$/;
+const CONSTRUCTOR = /^(?:__init__|constructor|initialize|__construct|init)$/;
 const FILES_ARE_MODULES = /^(?:javascript|python)$/;
 const NO_NAME = "no function of that name";
 
 /** The types that the result of a call may have, and how the sample names the function. */
-type MadeTypes = { readonly types: readonly string[]; readonly by: BoundBy; readonly near?: string };
+type MadeTypes = { readonly types: readonly string[]; readonly by: CalledBy; readonly near?: string };
 
 function unbound(why: UnboundBy): BoundCall {
   return { is: "unbound", why };
 }
 
 /** The overloads of one function. */
-function onlyOne([first, ...rest]: readonly Thing[], by: BoundBy, none: UnboundBy): BoundCall {
+function onlyOne([first, ...rest]: readonly Thing[], by: CalledBy, none: UnboundBy): BoundCall {
   if (!first) return unbound(none);
   return rest.every(({ id }) => id === first.id)
     ? { is: "bound", things: [first, ...rest], by }

@@ -1,5 +1,5 @@
 import { isProduct, type State } from "../state/state.ts";
-import type { Thing } from "../surface/thing.ts";
+import type { Thing, ThingParameter } from "../surface/thing.ts";
 import { familyOf } from "./page-samples.ts";
 import { resolveName } from "./resolve.ts";
 
@@ -58,7 +58,9 @@ export async function lineageOf(
     const { name, near: from } = waiting[at]!;
     const own = await findType(name, { family, state, ...(from && { near: from }) });
     types.push(...own);
-    for (const one of own) for (const base of basesOf(one)) waiting.push({ name: base, near: one.path });
+    for (const one of own)
+      for (const base of [...basesOf(one), ...(await embeddedIn(one, state))])
+        waiting.push({ name: base, near: one.path });
   }
   return { types };
 }
@@ -69,33 +71,93 @@ async function findType(
   { family, state, near }: FamilyState & { readonly near?: string },
 ): Promise<readonly Thing[]> {
   const found = (await findDeclared(name, { family, state })) ?? [];
-  const types = found.filter(({ kind, owner }) => kind === "symbol" && owner.length === 0);
+  const all = found.filter(({ kind, declaration = "" }) => kind === "symbol" || NESTED.test(declaration));
+  const top = all.filter(({ owner }) => owner.length === 0);
+  const types = top.length > 0 ? top : all;
   if (new Set(types.map(({ path }) => path)).size < 2 || !/^(?:javascript|python)$/.test(family))
     return types;
   const path = near === undefined ? null : await resolveName(name, near, state);
   return types.filter((one) => one.path === path);
 }
 
+const NESTED = /^[^(=]*\b(?:class|struct|interface|enum|record|object|module|trait)\s/;
 const MOST_BASES = 12;
+
+/** The types that a struct of Go embeds. */
+async function embeddedIn({ path, region, declaration = "" }: Thing, { text }: State): Promise<string[]> {
+  if (!path.endsWith(".go") || !/\bstruct\b/.test(declaration)) return [];
+  const body = ((await text(path)) ?? "").slice(region.start, region.end);
+  return Array.from(body.matchAll(/^\s*\*?(?:\w+\.)?([A-Z]\w*)\s*(?:`[^`]*`\s*)?$/gm), ([, name]) => name!);
+}
 
 /** The types that the head of a type names as its bases: `class A(B, c.D)`, `class A extends B`, `class A : B, C`. */
 export function basesOf({ name, declaration = "", path }: Thing): string[] {
-  const head = declaration.slice(declaration.indexOf(name) + name.length).replace(/<[^<>]*>/g, "");
+  const head = dropTypeArguments(declaration.slice(declaration.indexOf(name) + name.length));
   const list = path.endsWith(".py")
-    ? /^\s*(?:\[[^\]]*\])?\s*\(([^()]*)\)/.exec(head)?.[1]
-    : (/\bextends\s+([\w.,\s]+?)(?:\bimplements\b|$)/.exec(head)?.[1] ??
+    ? /^\s*(?:\[[^\]]*\]\s*)?\(([^()]*)\)/.exec(head)?.[1]
+    : (/\bextends\s+([\w$.,\s]+?)(?:\bimplements\b|$)/.exec(head)?.[1] ??
       /^\s*(?:<|:)\s*([\w.,:\s()]+)/.exec(head)?.[1]);
   return (list ?? "")
     .split(",")
     .map((part) => part.replace(/\[.*|\(.*/, "").trim())
-    .filter((part) => /^[\w.:]+$/.test(part) && part !== "object")
+    .filter((part) => /^[\w$.:]+$/.test(part) && part !== "object")
     .map((part) => part.split(/\.|::/).at(-1)!);
+}
+
+/** `A<B<C>, D>` without what stands between its signs. */
+function dropTypeArguments(head: string): string {
+  let depth = 0;
+  let kept = "";
+  for (const [at, sign] of [...head].entries()) {
+    const isBase = sign === "<" && kept.trim() === "" && /^<\s*\p{Lu}[\w:]*\s*$/u.test(head.slice(at));
+    if (sign === "<" && !isBase) depth++;
+    else if (sign === ">" && head[at - 1] !== "=") depth = Math.max(0, depth - 1);
+    else if (depth === 0) kept += sign;
+  }
+  return kept;
+}
+
+/** The overloads that callers see: TypeScript hides the declaration with the body behind those without. */
+export async function dropImplementations(
+  things: readonly Thing[],
+  { text }: State,
+): Promise<readonly Thing[]> {
+  const [first, second] = things;
+  if (!first || !second || !/\.[cm]?tsx?$/.test(first.path) || second.path !== first.path) return things;
+  const source = (await text(first.path)) ?? "";
+  const shown = things.filter(({ region }) => !/\}\s*$/.test(source.slice(region.start, region.end)));
+  return shown.length > 0 ? shown : things;
+}
+
+/** Whether a sample makes a value of a type by naming its fields: a struct of Go or Rust. */
+export function isRecord({ path, kind, declaration = "" }: Thing): boolean {
+  return kind === "symbol" && /^(?:go|rust)$/.test(familyOf(path) ?? "") && /\bstruct\b/.test(declaration);
+}
+
+/** The fields of a record, each as a parameter that is passed by name. In Go, each may be left out. */
+async function fieldsOf({ path, name, owner }: Thing, { surface }: State): Promise<ThingParameter[]> {
+  const isGo = path.endsWith(".go");
+  return (await surface(path)).flatMap((field) =>
+    field.owner.length === owner.length + 1 && field.owner.at(-1) === name && !field.parameters
+      ? [
+          {
+            name: field.name,
+            ...(field.type && { type: field.type }),
+            optional: isGo,
+            keyword: "only" as const,
+          },
+        ]
+      : [],
+  );
 }
 
 /** The thing with the parameters that a caller passes: a type without a constructor has that of its base. */
 export async function asCallable(thing: Thing, state: State): Promise<Thing | null> {
+  // What a getter returns may be called; the getter itself is not.
+  if (/^(?:(?:public|static|override)\s+)*get\s+[\w$]+\s*\(\)/.test(thing.declaration ?? "")) return null;
   if (thing.parameters) return thing;
   const family = familyOf(thing.path);
+  if (isRecord(thing)) return { ...thing, parameters: await fieldsOf(thing, state) };
   if (family === null || thing.kind !== "symbol") return null;
   const alias = /^(?:export\s+)?(?:const\s+)?[\w$]+\s*=\s*([A-Za-z_]\w*);?$/.exec(
     thing.declaration ?? "",

@@ -1,22 +1,28 @@
-import type { SampleCall } from "../../syntax/source/fragment.ts";
+import type { SampleCall, SampleLiteral } from "../../syntax/source/fragment.ts";
 import type { ThingParameter } from "../surface/thing.ts";
 
 /** Whether a call fits a declaration, and if not, why. */
 export type CallFit =
   | { readonly is: "fits" }
   | { readonly is: "unknown" }
-  | {
-      readonly is: "misfit";
-      readonly why: "too few" | "too many" | "keyword" | "missing" | "not-awaited";
-      readonly name?: string;
-    };
+  | ({ readonly is: "misfit" } & CallMisfit);
+
+export type CallMisfit = {
+  readonly why: "too few" | "too many" | "keyword" | "missing" | "choice" | "not-awaited";
+  readonly name?: string;
+  /** The string that is none of the choices. */
+  readonly literal?: SampleLiteral;
+  readonly choices?: ReadonlySet<string>;
+};
 
 const FITS: CallFit = { is: "fits" };
 export const UNKNOWN: CallFit = { is: "unknown" };
 
 /** Whether the arguments of a call fit a list of parameters. Types are not asked. */
 export function fitCall(call: SampleCall, all: readonly ThingParameter[], family: string): CallFit {
-  if (call.isOpen) return UNKNOWN;
+  if (call.isOpen && !call.isLiteral) return UNKNOWN;
+  // A call of Go may return several values, each of which is an argument.
+  if (family === "go" && call.arguments.length === 1 && call.arguments[0]!.isCall) return UNKNOWN;
   const isTrailed = call.arguments.some(({ isTrailing }) => isTrailing);
   // A lambda behind the call is the last parameter; what is left is passed in the parentheses.
   const parameters = isTrailed ? all.slice(0, -1) : all;
@@ -35,6 +41,7 @@ export function fitCall(call: SampleCall, all: readonly ThingParameter[], family
     (name) => !parameters.some((one) => one.name === name && one.keyword !== "never" && !one.rest),
   );
   if (strange !== undefined && !hasKeywordRest) return { is: "misfit", why: "keyword", name: strange };
+  if (call.isOpen) return FITS;
   const named = new Set(keywords);
   const missing = parameters.find(
     (one) =>

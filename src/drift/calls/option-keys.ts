@@ -1,85 +1,246 @@
 import { dropComments } from "../../syntax/source/doc-comments.ts";
-import type { SampleCall } from "../../syntax/source/fragment.ts";
+import type { CallArgument, SampleCall, SampleKey, SampleLiteral } from "../../syntax/source/fragment.ts";
 import type { State } from "../state/state.ts";
-import type { ThingParameter } from "../surface/thing.ts";
+import type { Thing, ThingParameter } from "../surface/thing.ts";
 import { findDeclared } from "./declared.ts";
+import { resolveName } from "./resolve.ts";
 
-/** The keys that an options object may have, each with whether it must have it. */
-type OptionKeys = ReadonlyMap<string, boolean>;
+/** A key of an options object: its type, the file that writes it, and whether the object must have it. */
+type OptionKey = { readonly isRequired: boolean; readonly type: string; readonly path: string };
+type OptionKeys = ReadonlyMap<string, OptionKey>;
 
-const DEEPEST = 6;
+const DEEPEST = 10;
 
-/** A key that the options type does not have, or a required one that the object of a call lacks; null where it fits. */
-export async function wrongKey(
+/** Where a type is written: in a file of a state. */
+type TypePlace = { readonly state: State; readonly path: string };
+
+/** What a type does not allow in the arguments of a call. */
+export type WrongArgument =
+  | { readonly why: "keyword"; readonly name: string }
+  | { readonly why: "choice"; readonly literal: SampleLiteral; readonly choices: ReadonlySet<string> };
+
+/**
+ * A key that the options type does not have, a required one that the object of a call lacks, or a string that is none of
+ * the choices; null where the arguments fit.
+ */
+export async function wrongArgument(
   call: SampleCall,
-  parameters: readonly ThingParameter[],
+  { parameters = [], path }: Thing,
   state: State,
-): Promise<string | null> {
-  for (const [at, { keys }] of call.arguments.entries()) {
-    const type = parameters[at]?.type;
-    const known = keys && type !== undefined ? await keysOf(type, state, DEEPEST) : null;
-    if (!known || !keys) continue;
-    const given = new Set(keys.map(({ name }) => name));
-    const unknown = [...given].find((name) => !known.has(name));
-    const missing = [...known].find(([name, isRequired]) => isRequired && !given.has(name))?.[0];
-    if (unknown !== undefined || missing !== undefined) return unknown ?? missing!;
+): Promise<WrongArgument | null> {
+  for (const [at, argument] of call.arguments.entries()) {
+    const type = typeOf(argument, at, parameters);
+    const known = argument.keys && type !== undefined ? await keysOf(type, { state, path }, DEEPEST) : null;
+    const name = known && wrongKey(argument.keys!, known);
+    if (name) return { why: "keyword", name };
+  }
+  for (const literal of literalsOf(call)) {
+    const choices = await choicesFor(literal, call, { parameters, path }, state);
+    if (choices && !choices.has(literal.text)) return { why: "choice", literal, choices };
   }
   return null;
 }
 
+function typeOf(
+  { keyword }: CallArgument,
+  at: number,
+  parameters: readonly ThingParameter[],
+): string | undefined {
+  return (keyword ? parameters.find(({ name }) => name === keyword.name) : parameters[at])?.type;
+}
+
+function literalsOf({ arguments: list }: SampleCall): SampleLiteral[] {
+  return list.flatMap(({ literal, keys = [] }) =>
+    [literal, ...keys.map((key) => key.literal)].flatMap((one) => one ?? []),
+  );
+}
+
+/** The strings that may stand in the place of one that a call passes; null where others may too. */
+export async function choicesFor(
+  literal: SampleLiteral,
+  call: SampleCall,
+  { parameters = [], path }: Pick<Thing, "parameters" | "path">,
+  state: State,
+): Promise<ReadonlySet<string> | null> {
+  const place = { state, path };
+  for (const [at, argument] of call.arguments.entries()) {
+    const type = typeOf(argument, at, parameters);
+    if (type === undefined) continue;
+    if (argument.literal === literal) return choicesOf(type, place, DEEPEST);
+    const key = argument.keys?.find((one) => one.literal === literal);
+    const own = key && (await keysOf(type, place, DEEPEST))?.get(key.name);
+    if (key) return own ? choicesOf(own.type, { state, path: own.path }, DEEPEST) : null;
+  }
+  return null;
+}
+
+/** The type of each key of the object in which a call has a key; null where not all of them can be listed. */
+export async function keyTypesFor(
+  key: SampleKey,
+  call: SampleCall,
+  { parameters = [], path }: Pick<Thing, "parameters" | "path">,
+  state: State,
+): Promise<ReadonlyMap<string, string> | null> {
+  const at = call.arguments.findIndex(({ keys }) => keys?.includes(key));
+  const type = at < 0 ? undefined : typeOf(call.arguments[at]!, at, parameters);
+  const keys = type === undefined ? null : await keysOf(type, { state, path }, DEEPEST);
+  return keys && new Map([...keys].map(([name, one]) => [name, one.type.trim()]));
+}
+
+/** A key that an object may not have, or one that it lacks. */
+function wrongKey(keys: readonly SampleKey[], known: OptionKeys): string | undefined {
+  const given = new Set(keys.map(({ name }) => name));
+  return (
+    [...given].find((name) => !known.has(name)) ??
+    [...known].find(([name, { isRequired }]) => isRequired && !given.has(name))?.[0]
+  );
+}
+
+/** The strings that a type allows; null where it allows others too. */
+async function choicesOf(type: string, place: TypePlace, depth: number): Promise<ReadonlySet<string> | null> {
+  const listed = /^(?:typing\.)?Literal\[([\s\S]*)\]$/.exec(type.trim())?.[1];
+  const choices = new Set<string>();
+  for (const part of listed === undefined ? splitAt(type, "|") : splitAt(listed, ",")) {
+    const one = part.trim();
+    if (one === "" || /^(?:undefined|null|None)$/.test(one)) continue;
+    const quoted = /^(["'])([^"']*)\1$/.exec(one)?.[2];
+    const named = quoted === undefined && depth > 0 ? await choicesOfNamed(one, place, depth - 1) : null;
+    if (quoted === undefined && named === null) return null;
+    for (const choice of named ?? [quoted!]) choices.add(choice);
+  }
+  return choices.size > 0 ? choices : null;
+}
+
+async function choicesOfNamed(
+  name: string,
+  place: TypePlace,
+  depth: number,
+): Promise<ReadonlySet<string> | null> {
+  const declared = /^[A-Z]\w*$/.test(name) ? await findOne(name, place) : undefined;
+  const type = declared?.type;
+  return declared && type !== undefined && /^\s*\|?\s*["']/.test(type)
+    ? choicesOf(type, { ...place, path: declared.path }, depth)
+    : null;
+}
+
+/** The type of a name: in the file that writes it, in the file that it imports it from, or the only one. */
+async function findOne(name: string, { state, path }: TypePlace): Promise<Thing | undefined> {
+  const found = ((await findDeclared(name, { family: "javascript", state })) ?? []).filter(
+    ({ owner }) => owner.length === 0,
+  );
+  if (found.length < 2) return found[0];
+  const own = await resolveName(name, path, state);
+  const [one, ...others] = found.filter((thing) => thing.path === own);
+  return others.length === 0 ? one : undefined;
+}
+
 /** The keys of an object type as TypeScript writes it; null where not all of them can be listed. */
-async function keysOf(type: string, state: State, depth: number): Promise<OptionKeys | null> {
+async function keysOf(type: string, place: TypePlace, depth: number): Promise<OptionKeys | null> {
   const text = type.trim().replace(/^\|/, "").trim();
   const parts = splitAt(text, "&");
-  if (parts.length > 1) return joined(parts, state, depth);
+  if (parts.length > 1) return joined(parts, place, depth);
   const choices = splitAt(text, "|").filter((part) => !/^(?:undefined|null)$/.test(part.trim()));
   if (choices.length !== 1 || depth === 0) return null;
   const only = choices[0]!.trim();
-  if (only.startsWith("{")) return readMembers(only.slice(1, only.lastIndexOf("}")));
-  const named = /^([A-Za-z_]\w*)(?:<([\s\S]*)>)?$/.exec(only);
+  if (only.startsWith("{")) return readMembers(only.slice(1, only.lastIndexOf("}")), place.path);
+  const named = /^(?:\w+\.)*([A-Za-z_]\w*)(?:<([\s\S]*)>)?$/.exec(only);
   if (!named) return null;
   const [, name, inner = ""] = named;
-  if (/^(?:Partial|Readonly)$/.test(name!)) {
-    const keys = await keysOf(inner, state, depth - 1);
-    return name === "Partial" && keys ? new Map([...keys.keys()].map((key) => [key, false])) : keys;
+  if (/^(?:Partial|Readonly|Required|NoInfer)$/.test(name!)) {
+    const keys = await keysOf(inner, place, depth - 1);
+    if (!keys || name === "Readonly" || name === "NoInfer") return keys;
+    const isRequired = name === "Required";
+    return new Map([...keys].map(([key, own]) => [key, { ...own, isRequired }]));
   }
-  return keysOfDeclared(name!, state, depth - 1);
+  if (/^(?:Omit|Pick)$/.test(name!)) return keysOfPart(name === "Pick", inner, place, depth);
+  return keysOfDeclared(name!, splitAt(inner, ","), place, depth - 1);
 }
 
-async function joined(types: readonly string[], state: State, depth: number): Promise<OptionKeys | null> {
-  const all = new Map<string, boolean>();
+/** `Pick<A, "b" | "c">`, `Omit<A, "b">`. */
+async function keysOfPart(
+  isPick: boolean,
+  inner: string,
+  place: TypePlace,
+  depth: number,
+): Promise<OptionKeys | null> {
+  const [of = "", chosen = ""] = splitAt(inner, ",");
+  const keys = await keysOf(of, place, depth - 1);
+  const named = await choicesOf(chosen, place, 0);
+  return keys && named && new Map([...keys].filter(([key]) => named.has(key) === isPick));
+}
+
+async function joined(types: readonly string[], place: TypePlace, depth: number): Promise<OptionKeys | null> {
+  const all = new Map<string, OptionKey>();
   for (const type of types) {
-    const keys = await keysOf(type, state, depth);
+    const keys = await keysOf(type, place, depth);
     if (!keys) return null;
-    for (const [key, isRequired] of keys) all.set(key, isRequired);
+    for (const [key, own] of keys) all.set(key, own);
   }
   return all;
 }
 
-/** `interface A extends B { … }`, `type A = B & { … }`. */
-async function keysOfDeclared(name: string, state: State, depth: number): Promise<OptionKeys | null> {
-  const [declared, ...others] = (await findDeclared(name, { family: "javascript", state })) ?? [];
-  if (!declared || others.length > 0) return null;
+/** `interface A extends B { … }`, `type A<T> = B<T> & { … }`. */
+async function keysOfDeclared(
+  name: string,
+  given: readonly string[],
+  place: TypePlace,
+  depth: number,
+): Promise<OptionKeys | null> {
+  const declared = await findOne(name, place);
+  if (!declared) return null;
   const { path, region } = declared;
-  const text = dropComments(path, (await state.text(path)) ?? "").slice(region.start, region.end);
-  const alias = /\btype\s+\w+(?:<[^=]*>)?\s*=/.exec(text);
-  if (alias) return keysOf(text.slice(alias.index + alias[0].length).replace(/;\s*$/, ""), state, depth);
-  const head = /\binterface\s+\w+([^{]*)\{/.exec(text);
+  const own = { ...place, path };
+  const text = dropComments(path, (await place.state.text(path)) ?? "").slice(region.start, region.end);
+  const head = /\b(?:type|interface)\s+\w+/.exec(text);
   if (!head) return null;
-  const bases = /\bextends\b([\s\S]*)$/.exec(head[1]!)?.[1];
-  const body = text.slice(head.index + head[0].length - 1);
-  return joined([...(bases === undefined ? [] : splitAt(bases, ",")), body], state, depth);
+  const rest = text.slice(head.index + head[0].length);
+  const list = rest.startsWith("<") ? rest.slice(0, closingAt(rest) + 1) : "";
+  const fill = (type: string): string => withArguments(type, namesIn(list), given);
+  const body = rest.slice(list.length).trim();
+  if (head[0].startsWith("type"))
+    return body.startsWith("=") ? keysOf(fill(body.slice(1).replace(/;\s*$/, "")), own, depth) : null;
+  const open = body.indexOf("{");
+  const bases = /^extends\b([\s\S]*)$/.exec(body.slice(0, open).trim())?.[1];
+  const parts = bases === undefined ? [] : splitAt(fill(bases), ",");
+  return open < 0 ? null : joined([...parts, body.slice(open)], own, depth);
+}
+
+/** The place of the sign that closes a list of type arguments. */
+function closingAt(text: string): number {
+  let depth = 0;
+  for (let at = 0; at < text.length; at++) {
+    if (text[at] === "<") depth++;
+    else if (text[at] === ">" && text[at - 1] !== "=" && --depth === 0) return at;
+  }
+  return text.length;
+}
+
+/** `<A extends B, C = D>`: A, C. */
+function namesIn(list: string): readonly string[] {
+  return splitAt(list.slice(1, -1), ",").map((part) => /^\s*(?:const\s+)?(\w+)/.exec(part)?.[1] ?? "");
+}
+
+/** A type with what it is given in place of its parameters. */
+function withArguments(type: string, names: readonly string[], given: readonly string[]): string {
+  return names.every((name) => name === "")
+    ? type
+    : type.replace(/\b[A-Za-z_]\w*\b/g, (word) => {
+        const at = names.indexOf(word);
+        return at < 0 ? word : (given[at]?.trim() ?? word);
+      });
 }
 
 /** The members between the braces of an object type; null where one has no name of its own. */
-function readMembers(body: string): OptionKeys | null {
-  const keys = new Map<string, boolean>();
+function readMembers(body: string, path: string): OptionKeys | null {
+  const keys = new Map<string, OptionKey>();
   for (const line of splitAt(body, ";", ",", "\n")) {
     const member = line.trim();
     if (member === "" || /^[|&?:=]/.test(member)) continue;
-    const named = /^(?:readonly\s+)?(["']?)([\w$-]+)\1(\??)\s*[:(<]/.exec(member);
+    const named = /^(?:readonly\s+)?(["']?)([\w$-]+)\1(\??)\s*([:(<])/.exec(member);
     if (!named) return null;
-    keys.set(named[2]!, named[3] === "" && !keys.has(named[2]!));
+    const [whole, , name, mark, sign] = named;
+    const type = sign === ":" ? member.slice(whole.length) : "function";
+    keys.set(name!, { isRequired: mark === "" && !keys.has(name!), type, path });
   }
   return keys.size > 0 ? keys : null;
 }

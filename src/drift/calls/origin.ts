@@ -59,7 +59,9 @@ async function findRoots(family: string, state: State): Promise<readonly string[
     case "go":
       return named("go.mod", /^module\s+(\S+)/m);
     case "rust":
-      return (await named("Cargo.toml", /^\s*name\s*=\s*"([^"]+)"/m)).map((one) => one.replaceAll("-", "_"));
+      return (await named("Cargo.toml", /^[^\S\n]*name\s*=\s*"([^"]+)"/m)).map((one) =>
+        one.replaceAll("-", "_"),
+      );
     case "python":
       return [...new Set(paths.flatMap(pythonRoot))];
     case "ruby":
@@ -116,17 +118,24 @@ async function isPackage(path: string, module: string, state: State): Promise<bo
 }
 
 /** The folder of the package that a JavaScript module belongs to. */
-export async function packageFolder(module: string, { files, text }: State): Promise<string | null> {
-  const name = module
-    .split("/")
-    .slice(0, module.startsWith("@") ? 2 : 1)
-    .join("/");
+export async function packageFolder(module: string, state: State): Promise<string | null> {
+  const parts = module.split("/").slice(0, module.startsWith("@") ? 2 : 1);
+  const known = packages.get(state) ?? readPackages(state);
+  packages.set(state, known);
+  return (await known).get(parts.join("/")) ?? null;
+}
+
+const packages = new WeakMap<State, Promise<ReadonlyMap<string, string>>>();
+
+/** The folder of each package of JavaScript by its name. */
+async function readPackages({ files, text }: State): Promise<ReadonlyMap<string, string>> {
+  const folders = new Map<string, string>();
   for (const path of files()) {
-    if (path !== "package.json" && !path.endsWith("/package.json")) continue;
-    if (isProduct(path) && /"name"\s*:\s*"([^"]+)"/.exec((await text(path)) ?? "")?.[1] === name)
-      return path.slice(0, -"package.json".length);
+    if ((path !== "package.json" && !path.endsWith("/package.json")) || !isProduct(path)) continue;
+    const name = /"name"\s*:\s*"([^"]+)"/.exec((await text(path)) ?? "")?.[1];
+    if (name !== undefined && !folders.has(name)) folders.set(name, path.slice(0, -"package.json".length));
   }
-  return null;
+  return folders;
 }
 
 function isPythonModule(path: string, module: string): boolean {

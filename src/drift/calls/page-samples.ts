@@ -1,11 +1,11 @@
 import type { Block } from "../../syntax/formats/document.ts";
 import type { SampleHabits } from "../../syntax/languages/language.ts";
 import { parsedLanguageAt } from "../../syntax/languages/registry.ts";
-import { type Fragment, type Made, readFragment } from "../../syntax/source/fragment.ts";
+import { type Fragment, type Made, readFragment, type SampleType } from "../../syntax/source/fragment.ts";
 import { type ImportedName, readJavaScriptImports } from "../../syntax/source/imports.ts";
 import type { Region } from "../../text/model/region.ts";
 import type { DocumentPage } from "../change/change-model.ts";
-import { fileNamesFor } from "../pages/samples.ts";
+import { fileNamesFor, languageOf } from "../pages/samples.ts";
 
 /** A sample of a page: its calls, and what this sample and those before it import and keep in variables. */
 export type CodeSample = {
@@ -18,6 +18,8 @@ export type CodeSample = {
   /** Whether the sample has imports of its own. */
   readonly isWhole: boolean;
   readonly variables: ReadonlyMap<string, { readonly made: Made; readonly fragment: Fragment }>;
+  /** The types that this sample and those before it declare. */
+  readonly types: ReadonlyMap<string, SampleType>;
   /** Whether its section or the sentence before it tells of another time. */
   readonly isPast: boolean;
 };
@@ -35,23 +37,26 @@ async function parseSamples(page: DocumentPage): Promise<CodeSample[]> {
   const { blocks } = page.outline();
   const isPastSection = createPast(page.text, blocks);
   const samples: CodeSample[] = [];
-  const before = new Map<string, Pick<CodeSample, "imports" | "variables">>();
+  const before = new Map<string, Pick<CodeSample, "imports" | "variables" | "types">>();
   const scripts = page.path.endsWith(".mdx") ? readJavaScriptImports(page.text) : [];
-  for (const [at, { kind, language = "", content, section }] of blocks.entries()) {
-    const name = kind === "code-fence" ? (fileNamesFor(firstWord(language)).at(-1) ?? "") : "";
+  for (const [at, { kind, language: marked, content, section }] of blocks.entries()) {
+    if (kind !== "code-fence") continue;
+    const text = page.text.slice(content.start, content.end);
+    const name = fileNamesFor(firstWord(languageOf(marked, text) ?? "")).at(-1) ?? "";
     const family = familyOf(name);
     if (family === null) continue;
-    const text = page.text.slice(content.start, content.end);
     const fragment = await readFragment(name, text);
     const own = habitsOf(name)?.imports(text) ?? [];
     const past = before.get(family) ?? {
       imports: family === "javascript" ? scripts : [],
       variables: new Map(),
+      types: new Map(),
     };
     const imports = [...own, ...past.imports];
     const variables = new Map(past.variables);
     for (const [variable, made] of fragment.variables) variables.set(variable, { made, fragment });
-    before.set(family, { imports, variables });
+    const types = new Map([...past.types, ...fragment.types]);
+    before.set(family, { imports, variables, types });
     const isPast = tellsPast(leadOf(page, blocks[at - 1])) || isPastSection(section);
     samples.push({
       page,
@@ -61,6 +66,7 @@ async function parseSamples(page: DocumentPage): Promise<CodeSample[]> {
       imports,
       isWhole: own.length > 0,
       variables,
+      types,
       isPast,
     });
   }

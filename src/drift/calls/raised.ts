@@ -27,17 +27,55 @@ export function lastName(path: string): string {
 /** Errors from which so many others descend that a new name may be one of them. */
 const BROAD = /^(?:\w*Exception|Error|(?:OS|IO|Lookup|Runtime|Arithmetic|Value|Type|Standard)Error)$/;
 
+/** Errors of the standard libraries that have others below them, those of one line below the first of it. */
+const FAMILIES = [
+  "Exception LookupError ValueError TypeError OSError ArithmeticError RuntimeError AttributeError NameError AssertionError",
+  "LookupError IndexError KeyError",
+  "ValueError UnicodeError JSONDecodeError",
+  "OSError FileNotFoundError FileExistsError PermissionError TimeoutError ConnectionError NotADirectoryError IsADirectoryError",
+  "ArithmeticError ZeroDivisionError OverflowError FloatingPointError",
+  "RuntimeError NotImplementedError RecursionError FrozenError",
+  "StandardError ArgumentError IndexError IOError NameError RangeError RuntimeError TypeError ZeroDivisionError",
+  "NameError NoMethodError UnboundLocalError",
+  "Error TypeError RangeError SyntaxError ReferenceError EvalError URIError AggregateError",
+  "Exception RuntimeException IOException LogicException SystemException ArgumentException InvalidOperationException",
+  "Exception FormatException TimeoutException NotSupportedException NotImplementedException KeyNotFoundException",
+  "RuntimeException IllegalArgumentException IllegalStateException IndexOutOfBoundsException UnsupportedOperationException",
+  "RuntimeException NullPointerException ArithmeticException ClassCastException NoSuchElementException UncheckedIOException",
+  "RuntimeException OutOfBoundsException OverflowException RangeException UnderflowException UnexpectedValueException",
+  "IllegalArgumentException NumberFormatException",
+  "IOException FileNotFoundException EOFException UnknownHostException DirectoryNotFoundException",
+  "LogicException InvalidArgumentException DomainException LengthException OutOfRangeException BadFunctionCallException",
+  "ArgumentException ArgumentNullException ArgumentOutOfRangeException",
+  "InvalidOperationException ObjectDisposedException",
+].map((line) => line.split(" "));
+
+const PARENTS: ReadonlyMap<string, ReadonlySet<string>> = readParents();
+
+function readParents(): ReadonlyMap<string, ReadonlySet<string>> {
+  const parents = new Map<string, Set<string>>();
+  for (const [parent, ...children] of FAMILIES)
+    for (const child of children) parents.set(child, (parents.get(child) ?? new Set()).add(parent!));
+  return parents;
+}
+
 /** Whether an error is a kind of another one, by the types of the project; also where nothing is known of it. */
 export async function isKindOf(name: string, wide: string, state: State): Promise<boolean> {
-  let at = name;
+  const above = lastName(wide);
+  let at = lastName(name);
   for (let turn = 0; turn < 4; turn++) {
+    if (PARENTS.has(at) && PARENTS.has(above)) return isBelow(at, above);
     const { things } = await state.things(at);
     const text = things.find(({ declaration }) => declaration?.includes(at))?.declaration;
-    if (text === undefined) return BROAD.test(lastName(wide));
-    if (new RegExp(`\\b${lastName(wide)}\\b`).test(text.replace(at, ""))) return true;
+    if (text === undefined) return BROAD.test(above);
+    if (new RegExp(`\\b${above}\\b`).test(text.replace(at, ""))) return true;
     const base = /(?:\(|extends\s+|:\s*|<\s*)([\w.:\\]+)/.exec(text.slice(text.indexOf(at) + at.length))?.[1];
     if (base === undefined) return false;
     at = lastName(base);
   }
   return true;
+}
+
+function isBelow(name: string, above: string): boolean {
+  return name === above || [...(PARENTS.get(name) ?? [])].some((parent) => isBelow(parent, above));
 }

@@ -1,39 +1,85 @@
 import { posix } from "node:path";
+import type { ImportedName } from "../../syntax/source/imports.ts";
 import type { State } from "../state/state.ts";
+import { packageFolder } from "./origin.ts";
 import { habitsOf } from "./page-samples.ts";
 
 const DEEPEST = 8;
 
+/** Where a name leads: the file that declares it, and its path there. */
+export type ResolvedName = { readonly path: string; readonly names: readonly string[] };
+
 /** The file that declares what another file has under a name, through imports and re-exports; null where that is unclear. */
-export async function resolveName(
-  name: string,
+export async function resolveName(name: string, path: string, state: State): Promise<string | null> {
+  return (await resolvePath([name], path, state))?.path ?? null;
+}
+
+/** Where a path such as `z.string` of a file leads, through imports, re-exports and namespaces. */
+export async function resolvePath(
+  names: readonly [string, ...string[]],
   path: string,
   state: State,
   depth = DEEPEST,
-): Promise<string | null> {
+): Promise<ResolvedName | null> {
   const text = await state.text(path);
   if (text === null || depth === 0) return null;
+  const [name, ...rest] = names;
   const things = await state.surface(path);
   if (things.some((thing) => thing.name === name && thing.owner.length === 0 && thing.kind === "symbol"))
-    return path;
-  const passed = text.replace(/\bexport\s+(?=(?:type\s+)?\{)/g, "import ");
-  for (const imported of habitsOf(path)?.imports(passed) ?? []) {
-    if (imported.local !== name) continue;
-    const file = fileOf(imported.module, path, state);
-    return file === null ? null : resolveName(imported.name, file, state, depth - 1);
+    return { path, names };
+  for (const { local, module, name: theirs } of readPassed(path, text)) {
+    if (local !== name) continue;
+    const file = await fileOf(module, path, state);
+    if (file === null) return null;
+    if (theirs !== "*") {
+      const own = file === path ? null : await resolvePath([theirs, ...rest], file, state, depth - 1);
+      if (own !== null) return own;
+    }
+    const [next, ...others] = rest;
+    const folder = theirs === "*" ? file : submodule(file, theirs, state);
+    return next === undefined || folder === null
+      ? null
+      : resolvePath([next, ...others], folder, state, depth - 1);
   }
+  const alias = aliasOf(name, text);
+  if (alias !== undefined) return resolvePath([alias, ...rest], path, state, depth - 1);
   for (const [, script, python] of text.matchAll(WHOLE)) {
-    const file = fileOf((script ?? python)!, path, state);
-    const found = file === null ? null : await resolveName(name, file, state, depth - 1);
+    const file = await fileOf((script ?? python)!, path, state);
+    const found = file === null ? null : await resolvePath(names, file, state, depth - 1);
     if (found !== null) return found;
   }
-  return null;
+  const [next, ...others] = rest;
+  const folder = next === undefined ? null : submodule(path, name, state);
+  return folder === null || next === undefined
+    ? null
+    : resolvePath([next, ...others], folder, state, depth - 1);
 }
 
-const WHOLE = /^\s*export\s+\*\s+from\s*["']([^"'\n]+)["']|^\s*from\s+([\w.]+)\s+import\s+\*/gm;
+/** What a file imports or passes on from another one. */
+function readPassed(path: string, text: string): readonly ImportedName[] {
+  const passed = text.replace(/\bexport\s+(?=(?:type\s+)?\{|\*\s+as\b)/g, "import ");
+  return habitsOf(path)?.imports(passed) ?? [];
+}
+
+/** `export { _enum as enum }`: the name that a file has itself for one that it exports. */
+function aliasOf(name: string, text: string): string | undefined {
+  const own = name.replace(/\W/g, String.raw`\$&`);
+  const found = new RegExp(
+    String.raw`\bexport\s*\{[^{}]*?\b([\w$]+)\s+as\s+${own}\b[^{}]*\}(?!\s*from)`,
+  ).exec(text)?.[1];
+  return found === name ? undefined : found;
+}
+
+/** The file of a module inside a package of Python. */
+function submodule(path: string, name: string, state: State): string | null {
+  return path.endsWith("/__init__.py") ? firstFile([posix.join(posix.dirname(path), name)], state) : null;
+}
+
+const WHOLE = /^[^\S\n]*export\s+\*\s+from\s*["']([^"'\n]+)["']|^[^\S\n]*from\s+([\w.]+)\s+import\s+\*/gm;
 
 /** The file of a module that a sample imports, where the family has modules of files. */
-export function entryOf(module: string, folder: string, state: State): string | null {
+export function entryOf(module: string, folder: string | null, state: State): string | null {
+  if (folder === null) return null;
   const [, sub = ""] = /^(?:@[^/]+\/)?[^/]+\/?(.*)$/.exec(module) ?? [];
   const places =
     sub === "" ? ["", "src/", "source/", "lib/"].map((one) => `${one}index`) : [sub, `src/${sub}`];
@@ -43,10 +89,12 @@ export function entryOf(module: string, folder: string, state: State): string | 
   );
 }
 
-function fileOf(module: string, from: string, state: State): string | null {
+async function fileOf(module: string, from: string, state: State): Promise<string | null> {
   const folder = posix.dirname(from);
   if (!/\.pyi?$/.test(from))
-    return module.startsWith(".") ? firstFile([posix.join(folder, module)], state) : null;
+    return module.startsWith(".")
+      ? firstFile([posix.join(folder, module)], state)
+      : entryOf(module, await packageFolder(module, state), state);
   const dots = /^\.*/.exec(module)![0].length;
   const rest = module.slice(dots).replaceAll(".", "/");
   if (dots > 0) return firstFile([posix.join(folder, "../".repeat(dots - 1), rest)], state);

@@ -73,8 +73,6 @@ export type WholeInput = Pick<DriftInput, "tree" | "detours" | "documents" | "oc
 export type History = {
   /** The commit that removed each key from the tree. Keys that never existed are left out. */
   readonly losses: (sought: SoughtKeys) => Promise<ReadonlyMap<string, Loss>>;
-  /** The change that a commit made to its first parent. */
-  readonly changeOf: (commit: string) => Promise<CommitChange | null>;
   /** The files and folders of a tag or a commit; null where the clone does not have it. */
   readonly pathsAt: (revision: string) => Promise<ReadonlySet<string> | null>;
   /** For each line of a page, the commit that gave it its present words; null where that is not known. */
@@ -84,8 +82,6 @@ export type History = {
   /** The commits after `past` that touched these paths, newest first, along first parents. */
   readonly touching: (paths: readonly string[], past: string) => Promise<readonly string[]>;
   readonly summary: (commit: string) => Promise<Since | null>;
-  /** The documents of a commit, as they were. */
-  readonly documentsAt: (commit: string) => Promise<ReadonlyMap<string, string>>;
 };
 
 /** Keys to search for in past trees: which files may contain them, and which keys a text contains. */
@@ -94,8 +90,6 @@ export type SoughtKeys = {
   readonly mayHold: (path: string) => boolean;
   readonly keysOf: (path: string, text: string) => Iterable<string> | Promise<Iterable<string>>;
 };
-
-export type CommitChange = Pick<DriftInput, "base" | "head" | "files" | "pages" | "paths">;
 
 /** The commit that removed a thing from the tree, and the last file that had it. */
 export type Loss = Since & { readonly path: string };

@@ -1,5 +1,6 @@
 import type { Region } from "../../text/model/region.ts";
 import type { DocumentPage } from "../change/change-model.ts";
+import { isKeyword } from "../change/names.ts";
 import { lineAt } from "./page.ts";
 import type { Statement } from "./statements.ts";
 
@@ -24,15 +25,8 @@ const BUILT_IN = new Set(["export", "set", "unset", "declare", "echo", "printf",
 const LEADERS =
   /^(?:[$>%#]\s+|sudo\s+|env\s+|exec\s+|time\s+|npx\s+(?:-\S+\s+)*|bunx\s+|pnpm\s+(?:dlx|exec)\s+|bundle\s+exec\s+|uv\s+run\s+|uvx\s+|poetry\s+run\s+|php\s+|python3?\s+-m\s+|[A-Z_][A-Z0-9_]*=\S*\s+)+/;
 
-/** A declaration, a statement or a call of a programming language is no command. */
-const CODE = new RegExp(
-  `^(?:${[
-    "async await class const def enum final fn func function fun impl interface let namespace new package private",
-    "protected pub public raise return static struct throw trait type using val var yield",
-  ]
-    .join(" ")
-    .replaceAll(" ", "|")})\\s|^[^"']*\\w\\(`,
-);
+/** An assignment, an arrow, a call or the end of a statement after the first word: code, and no command. */
+const CODE = /^\S+\s+(?:[-+*/:]?=|=>|->|:)\s|^[^"'$]*\w\(|[;{]\s*$/;
 
 /** The command that a line of a shell sample, or a piece of inline code, shows. */
 export function commandAt(statement: Statement, at: number): CommandLine | null {
@@ -46,6 +40,7 @@ export function commandAt(statement: Statement, at: number): CommandLine | null 
   const program = /^[\w./@-]+(?=\s)/.exec(text.slice(start))?.[0];
   if (!program || BUILT_IN.has(program) || program.startsWith("-") || !/\s/.test(text.slice(start).trim()))
     return null;
+  if (isKeyword(program) || CODE.test(text.slice(start))) return null;
   const name = program.slice(program.lastIndexOf("/") + 1);
   const words = shown.start + start + program.length;
   return at < words ? null : { program: name, region: shown, words };
@@ -85,9 +80,28 @@ export function parentKeyAt(statement: Statement, at: number): string | null | u
     const own = text.search(/\S/);
     const table = /^\s*\[+([\w.$-]+)\]+/.exec(text);
     if (own < 0 || (own >= indent && !table) || /^\s*#/.test(text)) continue;
-    const key = /^\s*(?:-\s+)?["']?([\w$.-]+)["']?\s*[:=]/.exec(text) ?? table;
+    const key = KEY.exec(text) ?? table;
     if (key) return key[1]!.split(".").at(-1)!;
     indent = own;
   }
   return null;
 }
+
+/** The keys at the top of a data sample, where a place is one of them; none elsewhere. */
+export function siblingKeysAt(statement: Statement, at: number): readonly string[] {
+  if (parentKeyAt(statement, at) !== null) return [];
+  const { lines } = statement.page.read();
+  const here = lineAt(statement.page.read(), at);
+  const indent = lines[here]!.text.search(/\S/);
+  const keys: string[] = [];
+  for (const step of [-1, 1])
+    for (let line = step < 0 ? here - 1 : here; Math.abs(line - here) < MOST_LINES; line += step) {
+      const text = lines[line]?.place === "code" ? lines[line]!.text : null;
+      if (text === null) break;
+      const key = text.search(/\S/) === indent ? KEY.exec(text)?.[1] : undefined;
+      if (key !== undefined) keys.push(key.split(".").at(-1)!);
+    }
+  return keys;
+}
+
+const KEY = /^\s*(?:-\s+)?["']?([\w$.-]+)["']?\s*[:=]/;

@@ -9,9 +9,13 @@ const PAST_TITLES: readonly RegExp[] = [
   /^(?:migrat(?:ing|ion)|upgrad(?:ing|e)|port(?:ing)?) (?:from|to v?\d|guide|notes?)\b/i,
   /^(?:v?\d[\w.]* )?(?:migration|upgrade) (?:guide|notes?)\b/i,
   /^(?:unreleased|previous versions?|older versions?|archive|decision log)$/i,
-  /^(?:version |release )?\[?v?\d+(?:\.\d+)+[\w.-]*\]?(?:\([^)]*\))?(?:\s*[([–—:-].{0,40})?$/i,
+  /^(?:version |release )?\[?v?\d+\.\d[\w.-]*\]?(?:\([^)]*\))?(?:\s*[([–—:-].{0,40})?$/i,
   /^\[?\d{4}-\d{2}-\d{2}\]?\b/,
 ];
+
+/** "Changes" alone may also be a subject; the changes of releases have numbers. */
+const PLAIN = /^changes$/i;
+const RELEASE = /\bv?\d+\.\d+/;
 
 /** A line before a sample that says the sample is of an older version: `v2 code:`, `Before:`, `In 1.x:`. */
 const PAST_LABEL =
@@ -22,9 +26,12 @@ export function findPastRegions(text: string, { blocks }: Outline): readonly Reg
   const regions: Region[] = [];
   for (const [at, block] of blocks.entries()) {
     if (regions.length > 0 && block.region.start < regions.at(-1)!.end) continue;
-    if (block.kind === "heading" && isPastTitle(titleOf(text, block)))
-      regions.push({ start: block.region.start, end: endOfSection(blocks, at, text.length) });
-    else if (block.kind === "code-fence" && isLabelledPast(text, blocks, at)) regions.push(block.region);
+    if (block.kind === "heading" && isPastTitle(titleOf(text, block))) {
+      const region = { start: block.region.start, end: endOfSection(blocks, at, text.length) };
+      if (!PLAIN.test(titleOf(text, block)) || RELEASE.test(text.slice(region.start, region.end)))
+        regions.push(region);
+    }
+    if (block.kind === "code-fence" && isLabelledPast(text, blocks, at)) regions.push(block.region);
   }
   return regions;
 }

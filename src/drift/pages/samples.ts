@@ -56,6 +56,17 @@ const WIDER: Readonly<Record<string, readonly string[]>> = {
   ts: ["tsx"],
 };
 
+/** The language of a sample: as it is marked, or where it is not, the one whose imports it begins with. */
+export function languageOf(marked: string | undefined, text: string): string | undefined {
+  if (marked) return marked;
+  return IMPORTING.find(({ begins }) => begins.test(text))?.language;
+}
+
+const IMPORTING: readonly { readonly language: string; readonly begins: RegExp }[] = [
+  { language: "python", begins: /^\s*(?:>>> )?(?:from [\w.]+ import \w|import [a-z_][\w.]*\s*$)/m },
+  { language: "js", begins: /^\s*import\s[^'"\n]*["'][^"'\n]+["'];?\s*$|=\s*require\(["']/m },
+];
+
 /** File names that select the parsers for a fence's language, the most usual first; none for an unknown language. */
 export function fileNamesFor(language: string): string[] {
   const name = language.toLowerCase();

@@ -3,6 +3,7 @@ import type { Region } from "../../text/model/region.ts";
 import type { DocumentPage } from "../change/change-model.ts";
 import { fold } from "../change/names.ts";
 import { tokenise } from "../change/tokens.ts";
+import { isDescription } from "./page.ts";
 
 /** A name that a statement writes as code. */
 export type Named = {
@@ -59,6 +60,9 @@ export function statementAt(page: DocumentPage, at: number): Statement | undefin
 const starts = new WeakMap<DocumentPage, readonly Region[]>();
 const read = new WeakMap<DocumentPage, readonly Statement[]>();
 
+/** Samples that draw a picture: their words are labels. */
+const DRAWINGS: ReadonlySet<string> = new Set(["mermaid", "plantuml", "dot", "graphviz", "d2", "ditaa"]);
+
 class StatementReader {
   readonly #page: DocumentPage;
   readonly #outline: Outline;
@@ -87,7 +91,7 @@ class StatementReader {
         return this.#sentences(block, at);
       if (block.kind === "table-row" && !block.header) return [this.#row(block, at)];
       if (block.kind === "code-fence") return this.#lines(block, blocks[at - 1]);
-      if (block.kind === "admonition" && block.language !== undefined) return this.#signature(block);
+      if (block.kind === "admonition" && isDescription(block)) return this.#signature(block);
       return [];
     });
   }
@@ -147,6 +151,7 @@ class StatementReader {
 
   #lines(block: Block, above: Block | undefined): Statement[] {
     const { start, end } = block.content;
+    if (DRAWINGS.has(block.language ?? "")) return [];
     const introduction = above?.kind === "paragraph" ? above.content : undefined;
     return linesOf(this.#page.text, start, end).map((region) => ({
       ...this.#statement({ region, place: "code", names: this.#namesIn(region), leads: [] }, block),
@@ -158,7 +163,10 @@ class StatementReader {
   #signature(block: Block): Statement[] {
     const [region] = linesOf(this.#page.text, block.region.start, block.region.end);
     if (!region) return [];
-    const names = this.#namesIn(region);
+    // The name of the directive is a word of the format.
+    const own = /^\s*(?:\.\.\s+)?[\w:-]+::/.exec(this.#page.text.slice(region.start, region.end));
+    const from = region.start + (own?.[0].length ?? 0);
+    const names = this.#namesIn({ start: from, end: region.end });
     return [this.#statement({ region, place: "signature", names, leads: [] }, block)];
   }
 
@@ -178,10 +186,16 @@ class StatementReader {
       } else if (first !== undefined) {
         const head = this.#outline.blocks[first]!.content;
         const opening = this.#names(head)[0];
-        if (opening && (first !== at || opening.region.start - head.start < LEAD)) found.push(opening);
+        if (opening && (first !== at || this.#opens(head, opening.region))) found.push(opening);
       }
     }
     return found;
+  }
+
+  /** An item is about the name that opens it, not about one in its middle: "The `name`", ".B \-\-name". */
+  #opens(head: Region, { start }: Region): boolean {
+    const before = this.#page.text.slice(head.start, Math.min(start, head.start + LONGEST));
+    return before.replace(/[^\p{L}\s]/gu, "").length < LEAD;
   }
 
   #chain(section: number): readonly Region[] {
@@ -216,8 +230,7 @@ class StatementReader {
   }
 }
 
-// An item is about the name that opens it, not about one in its middle.
-const LEAD = 6;
+const LEAD = 5;
 const LONGEST = 2000;
 
 /** The names of a piece of code: words with their owner, flags without their dashes. */
@@ -230,6 +243,9 @@ export function namesOf(code: string, offset = 0): Named[] {
     const end = offset + match.index + match[0].length;
     const isFlag = match[0].startsWith("-");
     found.push({ name, owner: parts.slice(0, -1), region: { start: end - name.length, end }, isFlag });
+    // A variable of shells, PHP or Perl is declared without its sign.
+    if (name.startsWith("$") && name.length > 1)
+      found.push({ name: name.slice(1), owner: [], region: { start: end - name.length + 1, end }, isFlag });
     if (parts.length > 1 && /^[\w.-]+$/.test(path))
       found.push({ name: path, owner: [], region: { start: end - path.length, end }, isFlag });
   }
@@ -270,7 +286,8 @@ function linesOf(text: string, start: number, end: number): Region[] {
   return found;
 }
 
-function firstFrom(regions: readonly Region[], start: number): number {
+/** The position of the first region that begins at an offset or after it; regions stand in their order. */
+export function firstFrom(regions: readonly Region[], start: number): number {
   let low = 0;
   let high = regions.length;
   while (low < high) {

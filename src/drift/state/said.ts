@@ -1,4 +1,4 @@
-import { HOLE, readLiterals } from "../../syntax/source/literals.ts";
+import { HOLE, readLiterals, type TextLiteral } from "../../syntax/source/literals.ts";
 import { fileKind } from "../change/file-kind.ts";
 
 /** A line of a text that the code says. */
@@ -141,12 +141,14 @@ export function maySay(path: string): boolean {
 /** The lines that a file says. Every line of a data file may be a text. */
 export function readSaid(path: string, text: string): SaidLine[] {
   if (text.length > LARGEST) return [];
-  const literals = readLiterals(path, text);
+  const literals = [...readLiterals(path, text), ...readHelpComments(path, text)];
   const aside = fileKind(path) === "manifest" ? { isData: true as const } : {};
   if (literals.length > 0)
-    return literals.flatMap(({ text: said, holes, region }, literal) =>
-      cutLines(said, holes).map((one) => ({ path, literal, start: region.start, ...aside, ...one })),
-    );
+    return literals
+      .sort((a, b) => a.region.start - b.region.start)
+      .flatMap(({ text: said, holes, region }, literal) =>
+        cutLines(said, holes).map((one) => ({ path, literal, start: region.start, ...aside, ...one })),
+      );
   let start = 0;
   return text.split("\n").map((line, literal) => {
     const said = {
@@ -161,6 +163,19 @@ export function readSaid(path: string, text: string): SaidLine[] {
     };
     start += line.length + 1;
     return said;
+  });
+}
+
+/** The comments that a derived parser of Rust prints as help. */
+function readHelpComments(path: string, text: string): TextLiteral[] {
+  if (
+    !path.endsWith(".rs") ||
+    !/#\[derive\([^)]*\b(?:Parser|Args|Subcommand|ValueEnum|StructOpt)\b/.test(text)
+  )
+    return [];
+  return Array.from(text.matchAll(/^[ \t]*\/\/\/[ \t]?(.*)$/gm), (match) => {
+    const end = match.index + match[0].length;
+    return { text: match[1]!, holes: [], region: { start: end - match[1]!.length, end } };
   });
 }
 
@@ -199,7 +214,7 @@ export function matchSaid(said: SaidLine, quotation: string): SaidMatch[] {
   const [first = "", ...rest] = said.text.split(HOLE);
   const start = first === "" ? 0 : findWhole(quotation, first);
   // Most lines are ruled out here, before their words are counted.
-  if ((!holds && start < 0) || !isTelling(said.text)) return [];
+  if ((!holds && start < 0) || !(isTelling(said.text) || isTelling(quotation))) return [];
   if (holds && isTelling(quotation))
     return [{ said, start: 0, end: quotation.length, fillers: [], isPart: true }];
   if (start < 0) return [];
@@ -212,7 +227,9 @@ export function matchSaid(said: SaidLine, quotation: string): SaidMatch[] {
     fillers.push(quotation.slice(end, next));
     end = next + piece.length;
   }
-  return isEdge(quotation, end) ? [{ said, start, end, fillers, isPart: false }] : [];
+  const isAll = start === 0 && end === quotation.length && isTelling(said.text.replaceAll(HOLE, ""));
+  if (!isEdge(quotation, end) || !(isAll || isTelling(said.text))) return [];
+  return [{ said, start, end, fillers, isPart: false }];
 }
 
 /** The first place at which words stand by themselves. */

@@ -7,6 +7,7 @@ import { readSurface } from "../surface/read-surface.ts";
 import { plainName } from "../surface/surface-change.ts";
 import { type Thing, thingId } from "../surface/thing.ts";
 import { createDemands, type DemandLookup } from "./demands.ts";
+import { createImportable } from "./importable.ts";
 import { createSaid, type SaidLookup } from "./said.ts";
 
 /** The project at one commit or as it is on the disk. Answers are looked up when asked, and kept. */
@@ -67,6 +68,10 @@ export type StateSource = {
   readonly holders: Holders;
   /** Names under which code hosts know the repository. */
   readonly repository?: readonly string[];
+  /** The files of a change: where many files hold a name, these are read. */
+  readonly changed?: ReadonlySet<string>;
+  /** What names the content of a file: the same in every state in which the file has this content. */
+  readonly blob?: (path: string) => string | undefined;
   /** The surface of a file, where another state has read the same text already. */
   readonly shared?: (path: string) => Promise<readonly Thing[]> | undefined;
 } & Past;
@@ -90,10 +95,13 @@ export function askOnce(find: Holders): Holders {
   };
 }
 
+/** Things that a reader reaches by an import, not by running a program or setting a value. */
+const IMPORTED: ReadonlySet<Thing["kind"]> = new Set(["symbol", "member"]);
+
 /** Files that are read for one name at most: a name that more files hold is an everyday word. */
 const MOST_FILES = 60;
 
-export function openState({ revision, paths, read, holders, shared, ...past }: StateSource): State {
+export function openState({ revision, paths, read, holders, shared, changed, ...past }: StateSource): State {
   const { repository = [] } = past;
   let isOwn: ((module: string) => boolean) | undefined;
   const files = once(() => new Set(paths));
@@ -106,18 +114,36 @@ export function openState({ revision, paths, read, holders, shared, ...past }: S
     surfaces.set(path, known);
     return known;
   };
+  const isImportable = createImportable(files);
   const gather = async (
     words: readonly string[],
     choose: (thing: Thing) => readonly Thing[],
   ): Promise<Lookup> => {
     const held = await holders(words);
-    const found = [...new Set(words.flatMap((word) => held.get(word) ?? []))].filter(isProduct);
+    const found = [
+      ...new Set(words.flatMap((word) => (held.get(word) ?? []).filter(mayDeclare(word, words)))),
+    ];
+    if (changed && found.length > MOST_FILES)
+      found.sort((a, b) => Number(changed.has(b)) - Number(changed.has(a)));
     const things: Thing[] = [];
     for (const path of found.slice(0, MOST_FILES))
-      for (const thing of await surface(path)) things.push(...choose(thing));
+      for (const thing of await surface(path))
+        if (!IMPORTED.has(thing.kind) || isImportable(path)) things.push(...choose(thing));
     return { things, unread: found.slice(MOST_FILES) };
   };
-  const find = (name: string): Promise<Lookup> => gather(spellings(name), (thing) => namesakes(thing, name));
+  const find = async (name: string): Promise<Lookup> => {
+    const found = await gather(spellings(name), (thing) => namesakes(thing, name));
+    if (found.things.length > 0) return found;
+    const joined = compositions(name);
+    if (joined.length === 0) return found;
+    const held = await holders(joined.flat());
+    const both = joined.flatMap(([prefix, rest]) => {
+      const withRest = new Set(held.get(rest));
+      return (held.get(prefix) ?? []).filter((path) => withRest.has(path) && isProduct(path));
+    });
+    const surfaces = await Promise.all([...new Set(both)].slice(0, MOST_FILES).map(surface));
+    return { ...found, things: surfaces.flat().flatMap((thing) => namesakes(thing, name)) };
+  };
   return {
     ...past,
     revision,
@@ -133,7 +159,7 @@ export function openState({ revision, paths, read, holders, shared, ...past }: S
       return isOwn(module);
     },
     prepare: async (names) => {
-      await holders(names.flatMap(spellings));
+      await holders(names.flatMap((name) => [...spellings(name), ...compositions(name).flat()]));
     },
     users: async (constant) => {
       const isUse = ({ value }: Thing): boolean => value === constant;
@@ -152,7 +178,7 @@ export function openState({ revision, paths, read, holders, shared, ...past }: S
   };
 }
 
-async function readOffered(path: string, read: StateSource["read"]): Promise<readonly Thing[]> {
+export async function readOffered(path: string, read: StateSource["read"]): Promise<readonly Thing[]> {
   const text = await read(path);
   return text === null ? [] : readSurface(path, text);
 }
@@ -197,10 +223,33 @@ function asThing(
 /** The words by which code may declare a name that pages write in one way: `max-depth`, `max_depth`, `maxDepth`. */
 function spellings(name: string): string[] {
   const parts = partsOf(name);
+  if (parts.length === 1) return [...new Set([name, inStyle(parts, "pascal")])];
   const styled = (["camel", "snake", "kebab", "constant", "pascal"] as const).map((style) =>
     inStyle(parts, style),
   );
-  return [...new Set([name, ...(parts.length > 1 ? styled : [])])];
+  return [...new Set([name, ...styled])];
+}
+
+/** A word that only begins with another letter names the same thing where a macro of Rust makes a command of a variant. */
+function mayDeclare(word: string, [name = ""]: readonly string[]): (path: string) => boolean {
+  const isDerived = word !== name && word.toLowerCase() === name;
+  return (path) => isProduct(path) && (!isDerived || path.endsWith(".rs"));
+}
+
+/**
+ * The two words of the code that a name may be made of: a prefix and a field, `APP_` and `page_size` for
+ * `APP_PAGE_SIZE`, `app` and `pageSize` for `app.page-size`.
+ */
+function compositions(name: string): (readonly [prefix: string, rest: string])[] {
+  if (/^[A-Z][A-Z0-9]*_[A-Z0-9_]+$/.test(name)) {
+    const parts = name.split("_");
+    return parts.slice(1).map((_, at) => {
+      const rest = parts.slice(at + 1).join("_");
+      return [`${parts.slice(0, at + 1).join("_")}_`, rest.toLowerCase()] as const;
+    });
+  }
+  const dot = name.lastIndexOf(".");
+  return dot > 0 ? [[name.slice(0, dot), inStyle(partsOf(name.slice(dot + 1)), "camel")]] : [];
 }
 
 /** The folders that hold files. */

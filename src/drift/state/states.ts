@@ -17,6 +17,7 @@ export function openStates({ input, read, moves }: ChangeModel): States {
     paths: input.tree,
     read: readHead,
     holders,
+    changed: new Set(changed.keys()),
     repository,
     detours,
     movedTo: async (path) =>
@@ -28,6 +29,7 @@ export function openStates({ input, read, moves }: ChangeModel): States {
     read: async (path) =>
       changed.has(path) ? changed.get(path)!.before : added.has(path) ? null : readHead(path),
     holders: async (words) => withChanged(await holders(words), words, changed.values()),
+    changed: new Set(changed.keys()),
     shared: (path) => (changed.has(path) || added.has(path) ? undefined : head.surface(path)),
     repository,
     detours,

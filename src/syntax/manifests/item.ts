@@ -39,6 +39,8 @@ export type Manifest = {
   readonly namesPackages?: boolean;
   /** Whether it says which versions of runtimes or services are used, without naming packages. */
   readonly demands?: true;
+  /** Whether its versions are those that the project itself works with, and others may do too. */
+  readonly pins?: true;
   readonly read: (text: string, path: string) => ManifestItem[];
 };
 

@@ -1,7 +1,7 @@
 import { cargo, cargoConfig } from "./cargo.ts";
 import { compose } from "./compose.ts";
 import { composerJson } from "./composer-json.ts";
-import { cmake, maven } from "./demands/build-tools.ts";
+import { cmake, maven, terraform } from "./demands/build-tools.ts";
 import { denoJson } from "./deno-json.ts";
 import { dockerfile } from "./dockerfile.ts";
 import { dotnetProject } from "./dotnet.ts";
@@ -56,5 +56,6 @@ export const MANIFESTS: readonly Manifest[] = [
   setupPy,
   taskfile,
   tox,
+  terraform,
   versionFile,
 ];

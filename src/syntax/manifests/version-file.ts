@@ -5,6 +5,8 @@ export const versionFile: Manifest = {
   name: "version file",
   files:
     /(?:^|\/)(?:\.nvmrc|\.node-version|\.python-version|\.ruby-version|\.go-version|\.tool-versions|rust-toolchain)$/,
+  demands: true,
+  pins: true,
   read: readVersionFile,
 };
 

@@ -2,15 +2,25 @@ import type { Region } from "../../text/model/region.ts";
 import { parsedLanguageAt } from "../languages/registry.ts";
 import { type Node, withTree } from "./tree.ts";
 
+/** A string of a sample, and the place between its quotes. */
+export type SampleLiteral = { readonly text: string; readonly region: Region };
+
+/** A key of an object, and its value where that is a string. */
+export type SampleKey = { readonly name: string; readonly region: Region; readonly literal?: SampleLiteral };
+
 /** One argument of a call. */
 export type CallArgument = {
   readonly region: Region;
   /** The name it is passed by. */
   readonly keyword?: { readonly name: string; readonly region: Region };
   /** The keys of an object that is written in the call; absent where the argument is no such object. */
-  readonly keys?: readonly { readonly name: string; readonly region: Region }[];
+  readonly keys?: readonly SampleKey[];
+  /** The string that is passed, where it is written out. */
+  readonly literal?: SampleLiteral;
   /** A lambda behind the parentheses, which is passed to the last parameter. */
   readonly isTrailing?: true;
+  /** It is the result of another call. */
+  readonly isCall?: true;
 };
 
 /** A call as a sample writes it. Regions refer to the fragment. */
@@ -23,15 +33,25 @@ export type SampleCall = {
   /** Some arguments are not written out: a spread, an ellipsis, a sample that leaves them out. */
   readonly isOpen: boolean;
   readonly isNew: boolean;
+  /** It names the fields of a type: `Options{Depth: 3}`. */
+  readonly isLiteral?: true;
   readonly isAwaited: boolean;
   /** What happens to the result: nothing, something that needs it, or it is handed on. */
   readonly use: "none" | "value" | "handed on";
   /** The call whose result this one is made on. */
   readonly on?: number;
+  /** The type of the sample in whose body it stands. */
+  readonly within?: string;
 };
 
 /** What a sample says about a variable: the call that it holds the result of, or its type. */
 export type Made = { readonly call?: number; readonly type?: string };
+
+/** A type that a sample declares: the types that it inherits from, and its own members. */
+export type SampleType = {
+  readonly bases: readonly (readonly string[])[];
+  readonly members: ReadonlySet<string>;
+};
 
 /** The calls of a piece of code, and what its variables hold. */
 export type Fragment = {
@@ -39,9 +59,10 @@ export type Fragment = {
   readonly variables: ReadonlyMap<string, Made>;
   /** The functions and types that the fragment declares itself. */
   readonly declared: ReadonlySet<string>;
+  readonly types: ReadonlyMap<string, SampleType>;
 };
 
-const EMPTY: Fragment = { calls: [], variables: new Map(), declared: new Set() };
+const EMPTY: Fragment = { calls: [], variables: new Map(), declared: new Set(), types: new Map() };
 const MOST_KEPT = 500;
 const kept = new Map<string, Promise<Fragment>>();
 
@@ -103,7 +124,13 @@ const CALL =
   /^(?:call|call_expression|new_expression|method_invocation|object_creation_expression|invocation_expression|(?:function|member|nullsafe_member|scoped)_call_expression)$/;
 const NEW = /^(?:new_expression|object_creation_expression)$/;
 const LIST = /^(?:value_)?arguments$|^argument_list$/;
-const OPEN = /^(?:spread|splat|hash_splat|list_splat|dictionary_splat|variadic|ellipsis|ERROR)/;
+const LITERAL = /^(?:composite_literal|struct_expression)$/;
+const ELEMENT = /^jsx_(?:opening|self_closing)_element$/;
+const CLASS = /^class/;
+const PARAMETER =
+  /^(?:typed_parameter|(?:required|optional|formal|simple)_parameter|parameter|parameter_declaration|class_parameter)$/;
+const PARAMETERS = /^(?:parameters|formal_parameters|lambda_parameters|method_parameters|block_parameters)$/;
+const OPEN = /^(?:spread|splat|hash_splat|list_splat|dictionary_splat|variadic|ellipsis|assignment|ERROR)/;
 const WAIT = /^await/;
 const DECLARED =
   /(?:function|method|class|struct|interface|enum|type|module)_?(?:definition|declaration|item|spec)$|^(?:method|class|module)$/;
@@ -118,6 +145,7 @@ class FragmentReader {
   readonly #byNode = new Map<number, number>();
   readonly #variables = new Map<string, Made>();
   readonly #declared = new Set<string>();
+  readonly #types = new Map<string, SampleType>();
 
   constructor(code: string, offsetOf: (at: number) => number) {
     this.#code = code;
@@ -126,7 +154,12 @@ class FragmentReader {
 
   read(root: Node): Fragment {
     this.#visit(root, null, 0);
-    return { calls: this.#calls, variables: this.#variables, declared: this.#declared };
+    return {
+      calls: this.#calls,
+      variables: this.#variables,
+      declared: this.#declared,
+      types: this.#types,
+    };
   }
 
   #visit(node: Node, parent: Node | null, depth: number): void {
@@ -134,10 +167,97 @@ class FragmentReader {
     // The receiver of a chain is read before the call that is made on it.
     for (const child of node.namedChildren) this.#visit(child, node, depth + 1);
     if (CALL.test(node.type)) this.#readCall(node, parent);
+    else if (LITERAL.test(node.type)) this.#readLiteral(node);
+    else if (ELEMENT.test(node.type)) this.#readElement(node, parent);
     else if (DECLARED.test(node.type)) {
       const name = node.childForFieldName("name");
       if (name) this.#declared.add(this.#text(name));
-    } else this.#readVariable(node);
+      if (name && CLASS.test(node.type)) this.#readType(node, this.#text(name));
+    } else if (PARAMETER.test(node.type) || PARAMETERS.test(parent?.type ?? "")) this.#readParameter(node);
+    else this.#readVariable(node);
+  }
+
+  /** A parameter hides what another sample keeps under its name. */
+  #readParameter(node: Node): void {
+    const own =
+      node.childForFieldName("pattern") ?? node.childForFieldName("name") ?? node.namedChildren[0] ?? node;
+    const name = /^[$]?([\p{L}_]\w*)$/u.exec(this.#text(own))?.[1];
+    const type = node.childForFieldName("type");
+    if (name !== undefined)
+      this.#variables.set(name, type ? { type: this.#text(type).replace(/^\s*:\s*/, "") } : {});
+  }
+
+  /** `Options{Depth: 3}`: every key is the name of a field. */
+  #readLiteral(node: Node): void {
+    const type = node.childForFieldName("type") ?? node.childForFieldName("name");
+    const body = node.childForFieldName("body");
+    const names = type && pathOf(this.#text(type));
+    if (!names || !body || body.hasError) return;
+    const fields: CallArgument[] = [];
+    for (const item of body.namedChildren) {
+      if (/comment/.test(item.type)) continue;
+      const key = item.childForFieldName("key") ?? item.childForFieldName("field") ?? item.namedChildren[0];
+      const isNamed = /^(?:keyed_element|field_initializer)$/.test(item.type);
+      if (!key || !isNamed || !/^[\p{L}_]\w*$/u.test(this.#text(key))) return;
+      const region = this.#region(key);
+      fields.push({ region: this.#region(item), keyword: { name: this.#text(key), region } });
+    }
+    this.#calls.push({
+      callee: names,
+      region: this.#regionFrom(type.endIndex - names.at(-1)!.length, node.endIndex),
+      arguments: fields,
+      isOpen: fields.length === 0,
+      isNew: true,
+      isLiteral: true,
+      isAwaited: false,
+      use: "handed on",
+    });
+  }
+
+  /** `<Nest eggs={3} />` passes its attributes as the keys of one object. */
+  #readElement(node: Node, parent: Node | null): void {
+    const named = node.childForFieldName("name");
+    const names = named && pathOf(this.#text(named));
+    if (!names || !/^\p{Lu}/u.test(names.at(-1)!)) return;
+    const attributes = node.namedChildren.filter(({ id }) => id !== named.id);
+    const hasContent = parent?.type === "jsx_element" && parent.namedChildren.length > 2;
+    const keys = attributes.flatMap((attribute): SampleKey[] => {
+      const [key, value] = attribute.namedChildren;
+      if (attribute.type !== "jsx_attribute" || !key) return [];
+      return [{ name: this.#text(key), region: this.#region(key), ...(value && this.#literal(value)) }];
+    });
+    const region = this.#regionFrom(named.endIndex - names.at(-1)!.length, node.endIndex);
+    const own = keys.filter(({ name }) => !/^(?:key|ref|(?:data|aria)-.*)$/.test(name));
+    const content = hasContent ? [{ name: "children", region }] : [];
+    this.#calls.push({
+      callee: names,
+      region,
+      arguments: [{ region, keys: [...own, ...content] }],
+      isOpen: attributes.some(({ type }) => type !== "jsx_attribute"),
+      isNew: false,
+      isAwaited: false,
+      use: "handed on",
+    });
+  }
+
+  #readType(node: Node, name: string): void {
+    const body = node.childForFieldName("body");
+    const head = this.#code.slice(node.startIndex, body?.startIndex ?? node.endIndex);
+    const bases = /(?:\(|\bextends\b|<|:)\s*([\w.:\\\s,]+)/.exec(
+      head.slice(head.indexOf(name) + name.length),
+    );
+    const members = (body?.namedChildren ?? []).flatMap((member) => {
+      const own =
+        member.childForFieldName("name") ?? member.childForFieldName("definition")?.childForFieldName("name");
+      return own ? [this.#text(own)] : [];
+    });
+    this.#types.set(name, {
+      bases: (bases?.[1] ?? "")
+        .split(",")
+        .flatMap((one) => [pathOf(one) ?? []])
+        .filter((one) => one.length > 0),
+      members: new Set(members),
+    });
   }
 
   #readCall(node: Node, parent: Node | null): void {
@@ -166,11 +286,20 @@ class FragmentReader {
         ...items.map((item) => this.#argument(item)),
         ...(lambda ? [{ region: this.#region(lambda), isTrailing: true as const }] : []),
       ],
-      isOpen: items.some(isOpen) || (list?.hasError ?? false),
-      isNew: NEW.test(node.type),
+      isOpen: items.some(isOpen) || (list?.hasError ?? false) || (items.length === 0 && holdsComment(list)),
+      isNew: named.isNew ?? NEW.test(node.type),
       ...usage(parent),
       ...(named.on !== undefined && { on: named.on }),
+      ...this.#typeAround(node),
     });
+  }
+
+  #typeAround(node: Node): Pick<SampleCall, "within"> {
+    for (let at = node.parent, turn = 0; at && turn < DEEPEST_NODE; at = at.parent, turn++) {
+      const name = CLASS.test(at.type) ? at.childForFieldName("name") : null;
+      if (name) return { within: this.#text(name) };
+    }
+    return {};
   }
 
   #innerCall(node: Node): number | undefined {
@@ -178,7 +307,7 @@ class FragmentReader {
     return first ? this.#byNode.get(first.id) : undefined;
   }
 
-  #calleeOf(node: Node): { names: string[]; at: number; on?: number } | null {
+  #calleeOf(node: Node): Callee | null {
     const receiver =
       node.childForFieldName("object") ??
       node.childForFieldName("receiver") ??
@@ -192,6 +321,11 @@ class FragmentReader {
       node.namedChildren[0];
     if (!own) return null;
     const names = pathOf(this.#text(own));
+    if (receiver && /^(?:constant|scope_resolution)$/.test(receiver.type) && this.#text(own) === "new") {
+      // `Kite.new` of Ruby calls the constructor of `Kite`.
+      const path = pathOf(this.#text(receiver));
+      return path && { names: path, at: receiver.endIndex - path.at(-1)!.length, isNew: true };
+    }
     if (receiver) {
       const on = this.#callIn(receiver);
       const before = on === undefined ? pathOf(this.#text(receiver)) : ["()"];
@@ -244,27 +378,48 @@ class FragmentReader {
     if (isKeyword) {
       const text = this.#text(labelled).replace(/:$/, "");
       const start = labelled.startIndex;
-      return { region, keyword: { name: text, region: this.#regionFrom(start, start + text.length) } };
+      const value = node.childForFieldName("value") ?? node.namedChildren.at(-1);
+      const keyword = { name: text, region: this.#regionFrom(start, start + text.length) };
+      return { region, keyword, ...(value && this.#literal(value)) };
     }
-    return node.type === "object" ? { region, ...this.#keys(node) } : { region };
+    if (CALL.test(node.type)) return { region, isCall: true };
+    return node.type === "object" ? { region, ...this.#keys(node) } : { region, ...this.#literal(node) };
+  }
+
+  /** A string without anything that is worked out. */
+  #literal(node: Node): { readonly literal?: SampleLiteral } {
+    const written = /^(["'])([\w .:/@+-]*)\1$/.exec(this.#text(node));
+    return written && /string|argument/.test(node.type)
+      ? {
+          literal: {
+            text: written[2]!,
+            region: this.#regionFrom(node.startIndex + 1, node.endIndex - 1),
+          },
+        }
+      : {};
   }
 
   #keys(object: Node): Pick<CallArgument, "keys"> {
-    const keys: { name: string; region: Region }[] = [];
+    const keys: SampleKey[] = [];
     for (const entry of object.namedChildren) {
+      // A comment may stand for the keys that the sample leaves out.
+      if (entry.type === "comment" && /\.{3}|…/.test(this.#text(entry))) return {};
       if (entry.type === "comment") continue;
       const key =
         entry.type === "shorthand_property_identifier"
           ? entry
           : (entry.childForFieldName("key") ?? entry.childForFieldName("name"));
       if (!key || !/identifier$|^string$/.test(key.type)) return {};
-      keys.push({ name: this.#text(key).replace(/["']/g, ""), region: this.#region(key) });
+      const value = entry.childForFieldName("value");
+      const name = this.#text(key).replace(/["']/g, "");
+      keys.push({ name, region: this.#region(key), ...(value && this.#literal(value)) });
     }
-    return { keys };
+    return keys.length === 0 && holdsComment(object) ? {} : { keys };
   }
 
   #readVariable(node: Node): void {
     const left =
+      (node.type === "as_pattern" ? node.namedChildren.at(-1) : null) ??
       node.childForFieldName("left") ??
       node.childForFieldName("pattern") ??
       (/declarator$/.test(node.type)
@@ -274,12 +429,15 @@ class FragmentReader {
       null;
     if (!left) return;
     const value =
-      node.childForFieldName("right") ?? node.childForFieldName("value") ?? node.namedChildren.at(-1);
+      (node.type === "as_pattern" ? node.namedChildren[0] : null) ??
+      node.childForFieldName("right") ??
+      node.childForFieldName("value") ??
+      node.namedChildren.at(-1);
     const name = /[\p{L}_][\w$]*/u.exec(this.#text(left))?.[0];
     if (!name || !value || value === left || /pattern$/.test(left.type)) return;
     const call = this.#callIn(value);
     const type = this.#typeOf(node, value);
-    if (call !== undefined && this.#isWaitedFor(name))
+    if (call !== undefined && node.type !== "as_pattern" && this.#isWaitedFor(name))
       this.#calls[call] = { ...this.#calls[call]!, use: "handed on" };
     if (call !== undefined || type !== undefined)
       this.#variables.set(name, { ...(call !== undefined && { call }), ...(type !== undefined && { type }) });
@@ -320,11 +478,22 @@ class FragmentReader {
   }
 }
 
+type Callee = {
+  readonly names: readonly string[];
+  readonly at: number;
+  readonly on?: number;
+  readonly isNew?: boolean;
+};
+
 /** Whether a call stands in a lambda of Kotlin, which may have a receiver that the code does not name. */
 function isInReceiver(node: Node): boolean {
   for (let at = node.parent, turn = 0; at && turn < DEEPEST_NODE; at = at.parent, turn++)
     if (at.type === "lambda_literal") return true;
   return false;
+}
+
+function holdsComment(node: Node | null): boolean {
+  return node?.namedChildren.some(({ type }) => /comment/.test(type)) ?? false;
 }
 
 function isOpen(node: Node): boolean {

@@ -13,12 +13,35 @@ export function createWordFinder(names: Iterable<string>): (text: string) => Wor
   const table = createTable(sought.filter(({ length }) => length > 0));
   const wordless = sought.filter(({ length }) => length === 0).map(({ name }) => name);
   return (text) => {
-    const mentions = table ? scan(text, table) : [];
+    const mentions: WordMention[] = [];
+    if (table)
+      scan(text, table, (run, bucket) => mentions.push(...matchesAt(text, run, table.buckets[bucket]!)));
     if (wordless.length === 0) return mentions;
     for (const name of wordless)
       for (let at = text.indexOf(name); at >= 0; at = text.indexOf(name, at + 1))
         mentions.push({ name, start: at, end: at + name.length });
     return mentions.sort((a, b) => a.start - b.start || a.end - b.end);
+  };
+}
+
+/** Finds which of many names a text holds as whole words. A name that was found is not looked for in the rest of the text. */
+export function createNameFinder(names: Iterable<string>): (text: string) => readonly string[] {
+  const sought = [...new Set(names)].filter((name) => name !== "").map(anchored);
+  const table = createTable(sought.filter(({ length }) => length > 0));
+  const wordless = sought.filter(({ length }) => length === 0).map(({ name }) => name);
+  const done = new Uint32Array(table?.buckets.length ?? 0);
+  let round = 0;
+  return (text) => {
+    const found = new Set(wordless.filter((name) => text.includes(name)));
+    round++;
+    if (table)
+      scan(text, table, (run, at) => {
+        if (done[at] === round) return;
+        const bucket = table.buckets[at]!;
+        for (const { name } of matchesAt(text, run, bucket)) found.add(name);
+        if (bucket.every(({ name }) => found.has(name))) done[at] = round;
+      });
+    return [...found];
   };
 }
 
@@ -140,8 +163,9 @@ const seen = new HashSet();
 const IS_WORD = new Uint8Array(128);
 for (let code = 0; code < 128; code++) IS_WORD[code] = /[A-Za-z0-9_]/.test(String.fromCharCode(code)) ? 1 : 0;
 
-function scan(text: string, { mask, slots, hashes, buckets }: Table): WordMention[] {
-  const mentions: WordMention[] = [];
+/** Hands over each run of word characters that a bucket has the hash of, and the index of the bucket. */
+function scan(text: string, table: Table, take: (run: Region, bucket: number) => void): void {
+  const { mask, slots, hashes } = table;
   const { length } = text;
   for (let at = 0; at < length; ) {
     let code = text.charCodeAt(at);
@@ -157,14 +181,14 @@ function scan(text: string, { mask, slots, hashes, buckets }: Table): WordMentio
     } while (code < 128 && IS_WORD[code] === 1);
     for (let slot = spread(hash) & mask; slots[slot] !== 0; slot = (slot + 1) & mask)
       if (hashes[slot] === hash) {
-        collect(text, { start, end: at }, buckets[slots[slot]! - 1]!, mentions);
+        take({ start, end: at }, slots[slot]! - 1);
         break;
       }
   }
-  return mentions;
 }
 
-function collect(text: string, run: Region, bucket: readonly Sought[], mentions: WordMention[]): void {
+function matchesAt(text: string, run: Region, bucket: readonly Sought[]): WordMention[] {
+  const found: WordMention[] = [];
   for (const sought of bucket) {
     const from = run.start - sought.at;
     const to = from + sought.name.length;
@@ -174,8 +198,9 @@ function collect(text: string, run: Region, bucket: readonly Sought[], mentions:
       text.startsWith(sought.name, from) &&
       isBounded(text, sought.name, from, to)
     )
-      mentions.push({ name: sought.name, start: from, end: to });
+      found.push({ name: sought.name, start: from, end: to });
   }
+  return found;
 }
 
 /** Whether neither end of a match goes on into a longer word, or a longer flag. */

@@ -1,5 +1,4 @@
-import { decode, splitNul } from "./parse-output.ts";
-import type { RunGit } from "./run-git.ts";
+import { decode } from "./parse-output.ts";
 
 /** White space and moves within the file do not count as new words. */
 export function blameArguments(revision: string, path: string): string[] {
@@ -15,20 +14,4 @@ export function parseBlame(output: Uint8Array | null): readonly string[] | null 
     if (commit !== undefined) commits[Number(number) - 1] = commit;
   }
   return commits.length === 0 ? null : commits;
-}
-
-/** For each word, the text files of a revision that hold it as a whole word. */
-export async function grepWords(
-  git: RunGit,
-  revision: string,
-  words: readonly string[],
-): Promise<ReadonlyMap<string, readonly string[]>> {
-  const held = new Map<string, readonly string[]>();
-  for (const word of new Set(words)) {
-    const args = ["grep", "-l", "-z", "-I", "-F", "-w", "--full-name", "-e", word, revision, "--"];
-    const output = await git(args, { answers: [0, 1] });
-    const paths = splitNul(output ?? new Uint8Array()).map((path) => path.slice(revision.length + 1));
-    held.set(word, paths);
-  }
-  return held;
 }

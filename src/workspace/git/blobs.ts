@@ -1,24 +1,120 @@
+import type { Socket } from "node:net";
 import { decode } from "./parse-output.ts";
-import type { RunGit } from "./run-git.ts";
+import type { RunGit, StartGit } from "./run-git.ts";
 
 type TakeBlob = (id: string, bytes: Uint8Array) => void;
 
-/** Blobs by id; an id without one is not here. */
-export async function readBlobs(git: RunGit, ids: readonly string[]): Promise<Map<string, Uint8Array>> {
+/** Hands over blobs by id, each once; an id without one is not here. */
+export type EachBlob = (ids: readonly string[], take: TakeBlob) => Promise<void>;
+
+/** Blobs by id. */
+export async function readBlobs(
+  eachBlob: EachBlob,
+  ids: readonly string[],
+): Promise<Map<string, Uint8Array>> {
   const blobs = new Map<string, Uint8Array>();
-  await eachBlob(git, ids, (id, bytes) => blobs.set(id, new Uint8Array(bytes)));
+  await eachBlob(ids, (id, bytes) => blobs.set(id, new Uint8Array(bytes)));
   return blobs;
 }
 
-/** One `cat-file --batch` for all: starting git for each would cost more than reading. */
-export async function eachBlob(git: RunGit, ids: readonly string[], take: TakeBlob): Promise<void> {
-  const wanted = [...new Set(ids)];
-  if (wanted.length === 0) return;
+/**
+ * Many blobs are read by one process that prints them in large pieces. Starting git costs more than reading a few, so
+ * these are asked of one process, which ends when nobody has asked for a moment.
+ */
+export function createBlobReader(git: RunGit, start: StartGit): EachBlob {
+  let open: OpenReader | undefined;
+  return async (ids, take) => {
+    const wanted = [...new Set(ids)];
+    if (wanted.length === 0) return;
+    if (wanted.length > FEW) return readMany(git, wanted, take);
+    if (!open?.isOpen) open = new OpenReader(start);
+    await open.read(wanted, take);
+  };
+}
+
+const FEW = 100;
+const REST = 200;
+
+async function readMany(git: RunGit, ids: readonly string[], take: TakeBlob): Promise<void> {
   const objects = new ObjectStream(take);
   await git(["cat-file", "--batch", "--buffer"], {
-    input: `${wanted.join("\n")}\n`,
+    input: `${ids.join("\n")}\n`,
     take: (piece) => objects.add(piece),
   });
+}
+
+type Question = {
+  readonly take: TakeBlob;
+  /** How many ids have no answer yet. */
+  left: number;
+  readonly end: (error?: unknown) => void;
+};
+
+/** A `cat-file --batch` that answers one question after the other. It does not keep the program running while it rests. */
+class OpenReader {
+  isOpen = true;
+  readonly #child: ReturnType<StartGit>;
+  readonly #questions: Question[] = [];
+  #rest: NodeJS.Timeout | undefined;
+
+  constructor(start: StartGit) {
+    this.#child = start(["cat-file", "--batch"]);
+    const objects = new ObjectStream(
+      (id, bytes) => this.#take(id, bytes),
+      () => this.#answered(),
+    );
+    this.#child.stdin.on("error", () => {});
+    this.#child.stdout.on("data", (piece: Uint8Array) => objects.add(piece));
+    this.#child.on("error", (error: NodeJS.ErrnoException) =>
+      this.#close(error.code === "ENOENT" ? undefined : error),
+    );
+    this.#child.on("close", () => this.#close());
+  }
+
+  read(ids: readonly string[], take: TakeBlob): Promise<void> {
+    this.#keepRunning(true);
+    return new Promise((resolve, reject) => {
+      const end = (error?: unknown): void => (error === undefined ? resolve() : reject(error));
+      this.#questions.push({ take, left: ids.length, end });
+      this.#child.stdin.write(`${ids.join("\n")}\n`);
+    });
+  }
+
+  #take(id: string, bytes: Uint8Array): void {
+    const [question] = this.#questions;
+    try {
+      question?.take(id, bytes);
+    } catch (error) {
+      question?.end(error);
+    }
+  }
+
+  #answered(): void {
+    const [question] = this.#questions;
+    if (!question || --question.left > 0) return;
+    this.#questions.shift();
+    question.end();
+    if (this.#questions.length === 0) this.#keepRunning(false);
+  }
+
+  #keepRunning(isAsked: boolean): void {
+    clearTimeout(this.#rest);
+    const { stdin, stdout } = this.#child as unknown as Record<"stdin" | "stdout", Socket>;
+    for (const handle of [this.#child, stdin, stdout]) {
+      if (isAsked) handle.ref();
+      else handle.unref();
+    }
+    if (isAsked) return;
+    this.#rest = setTimeout(() => {
+      this.isOpen = false;
+      this.#child.stdin.end();
+    }, REST).unref();
+  }
+
+  #close(error?: unknown): void {
+    this.isOpen = false;
+    for (const question of this.#questions.splice(0)) question.end(error);
+  }
 }
 
 const lineFeed = 10;
@@ -27,6 +123,8 @@ const nothing = new Uint8Array();
 /** Cuts the output of `cat-file --batch` into objects: a line with the id, the kind and the size, the bytes, a line feed. */
 class ObjectStream {
   readonly #take: TakeBlob;
+  /** Called after each object, also where one is missing. */
+  readonly #answered: () => void;
   /** The part of a head line that a piece of the output ended in. */
   #head: Uint8Array = nothing;
   #object: { readonly id: string; readonly kind: string } | null = null;
@@ -36,8 +134,9 @@ class ObjectStream {
   #filled = 0;
   #skipsLineFeed = false;
 
-  constructor(take: TakeBlob) {
+  constructor(take: TakeBlob, answered: () => void = () => {}) {
     this.#take = take;
+    this.#answered = answered;
   }
 
   add(piece: Uint8Array): void {
@@ -55,7 +154,10 @@ class ObjectStream {
     }
     const [id, kind, size] = decode(join(this.#head, piece.subarray(at, end))).split(" ");
     this.#head = nothing;
-    if (size === undefined || kind === "missing") return end + 1;
+    if (size === undefined || kind === "missing") {
+      this.#answered();
+      return end + 1;
+    }
     this.#object = { id: id!, kind: kind! };
     this.#size = Number(size);
     this.#filled = 0;
@@ -81,6 +183,7 @@ class ObjectStream {
     this.#bytes = null;
     this.#skipsLineFeed = true;
     if (kind === "blob") this.#take(id, bytes);
+    this.#answered();
   }
 }
 

@@ -1,6 +1,6 @@
 import type { Hash } from "node:crypto";
-import { blameArguments, grepWords, parseBlame } from "./blame.ts";
-import { eachBlob, readBlobs } from "./blobs.ts";
+import { blameArguments, parseBlame } from "./blame.ts";
+import { createBlobReader, readBlobs } from "./blobs.ts";
 import { findIgnored } from "./ignored.ts";
 import {
   decode,
@@ -18,7 +18,7 @@ import {
 } from "./parse-output.ts";
 import { createRemovals, type Removal } from "./removals.ts";
 import { createResolver } from "./resolve.ts";
-import { createRunner, demand, type RunGit, withoutFilters } from "./run-git.ts";
+import { createRunner, createStarter, demand, type RunGit, withoutFilters } from "./run-git.ts";
 import { findWorkTree } from "./work-tree.ts";
 
 export type { HeadMove, LogEntry, RawChange, TreeFile } from "./parse-output.ts";
@@ -72,8 +72,6 @@ export type Git = {
   summary(commit: string): Promise<CommitSummary | null>;
   /** For each line of a file, the commit that last changed its words, through renames; null where git cannot tell. */
   blame(revision: string, path: string): Promise<readonly string[] | null>;
-  /** For each word, the files of a revision that hold it. */
-  grep(revision: string, words: readonly string[]): Promise<ReadonlyMap<string, readonly string[]>>;
   /** For paths that a revision does not have: the commit that removed each, and where it went. */
   removals(revision: string, paths: readonly string[]): Promise<ReadonlyMap<string, Removal>>;
   /** The folder that every work tree of the repository shares, absolute. */
@@ -102,10 +100,12 @@ export type CommitSummary = { readonly commit: string; readonly date: string; re
 /** The repository a folder belongs to; null where it belongs to none, or git is not installed. */
 export async function openGit(folder: string): Promise<Git | null> {
   const bare = findBare(folder);
-  const place = await findPlace(createRunner(folder, bare));
+  const place = await findPlace(createRunner(createStarter(folder, bare)));
   if (place === null || !isOwnTree(place, folder)) return null;
   const { top, isBare, prefix, common } = place;
-  const git = createRunner(top, bare);
+  const start = createStarter(top, bare);
+  const git = createRunner(start);
+  const eachBlob = createBlobReader(git, start);
   const line = async (args: readonly string[]): Promise<string | null> => {
     const output = await git(args);
     const text = output === null ? "" : decode(output).trim();
@@ -142,14 +142,13 @@ export async function openGit(folder: string): Promise<Git | null> {
       ),
     untracked: async () => findRegular(top, await demand(git, ["ls-files", "-z", ...others])),
     ignored: async (paths) => (await findIgnored(git, paths)) ?? new Set(),
-    blobs: (ids) => readBlobs(git, ids),
-    eachBlob: (ids, take) => eachBlob(git, ids, take),
+    blobs: (ids) => readBlobs(eachBlob, ids),
+    eachBlob,
     log: async (revision, most) => parseLog(await demand(git, logArguments(revision, most))),
     mainline: async (revision, limits = {}) =>
       (await line(mainlineArguments(revision, limits)))?.split("\n") ?? [],
     summary: async (commit) => parseSummary(await line(summaryArguments(commit))),
     blame: async (revision, path) => parseBlame(await git(blameArguments(revision, path))),
-    grep: (revision, words) => grepWords(git, revision, words),
     removals: createRemovals(async (args) => decode((await git(args)) ?? new Uint8Array())),
     commonFolder: async () =>
       common ?? (await line(["rev-parse", "--path-format=absolute", "--git-common-dir"])),

@@ -1,3 +1,5 @@
+import type { ChildProcessByStdio } from "node:child_process";
+import type { Readable, Writable } from "node:stream";
 import { splitNul } from "./parse-output.ts";
 
 /** Runs git with arguments. The output, or null where git fails or is not installed. */
@@ -39,23 +41,36 @@ const variables = {
   GIT_ALLOW_PROTOCOL: "none",
 };
 
+/** Starts git with arguments. Its input and output are open. */
+export type StartGit = (
+  args: readonly string[],
+  settings?: readonly GitSetting[],
+) => ChildProcessByStdio<Writable, Readable, null>;
+
 /**
- * Runs git in a folder, without the variables that would lead it to another repository. `repository`: a bare one that
+ * Starts git in a folder, without the variables that would lead it to another repository. `repository`: a bare one that
  * the caller names.
  */
-export function createRunner(folder: string, repository?: string): RunGit {
+export function createStarter(folder: string, repository?: string): StartGit {
   const { spawn } = process.getBuiltinModule("node:child_process");
   const kept = Object.entries(process.env).filter(([name]) => !/^(?:GIT_|PATH$)/i.test(name));
   const env = { ...Object.fromEntries(kept), ...variables, PATH: programFolders(process.env.PATH, folder) };
   const where = repository === undefined ? [] : [`--git-dir=${repository}`];
-  return (args, { input, answers = [0], take, settings = [] } = {}) =>
+  return (args, settings = []) => {
+    const configured = configure([...harmless, ...settings]);
+    return spawn("git", [...configured.args, ...options, ...where, ...args], {
+      cwd: folder,
+      env: { ...env, ...configured.variables },
+      stdio: ["pipe", "pipe", "ignore"],
+    });
+  };
+}
+
+/** Runs git to its end, each call in a process of its own. */
+export function createRunner(start: StartGit): RunGit {
+  return (args, { input, answers = [0], take, settings } = {}) =>
     new Promise((resolve, reject) => {
-      const configured = configure([...harmless, ...settings]);
-      const child = spawn("git", [...configured.args, ...options, ...where, ...args], {
-        cwd: folder,
-        env: { ...env, ...configured.variables },
-        stdio: ["pipe", "pipe", "ignore"],
-      });
+      const child = start(args, settings);
       const chunks: Uint8Array[] = [];
       child.on("error", (error: NodeJS.ErrnoException) =>
         error.code === "ENOENT" ? resolve(null) : reject(error),

@@ -1,8 +1,10 @@
 import { check } from "../../../docs/check/check.ts";
+import type { Range } from "../../../docs/check/range.ts";
 import type { CheckReport } from "../../../docs/check/report.ts";
 import { rootToWrite } from "../../../docs/named-project.ts";
 import type { Project } from "../../../docs/project.ts";
 import { isRunId } from "../../../docs/record/audit.ts";
+import { CheckThread } from "../../../docs/session/check-thread.ts";
 import { readAssets } from "../../../http/assets.ts";
 import type { Outcome } from "../../../text/model/outcome.ts";
 import { collectExport, printExport } from "../../../web/review/export.ts";
@@ -62,7 +64,7 @@ async function run(call: Call): Promise<number> {
   const work = async (project: Project): Promise<number> => {
     const find = () =>
       whileSlow(call.terminal, checkWords.looking(isSet(call.options, "all")), () =>
-        check(project, rangeOf(call.options)),
+        checkAside(project, rangeOf(call.options)),
       );
     if (textOf(call.options, "model") === undefined) return reviewAt(call, project, { port, find, run });
     if (project.docs) return usageError(call.terminal, docsWords.rulesOnly);
@@ -72,6 +74,17 @@ async function run(call: Call): Promise<number> {
       : reviewAt(call, project, { port, find: async () => judged, run });
   };
   return withProject(call, "review", work, { paths });
+}
+
+/** Checks in another thread: the page is served meanwhile. */
+async function checkAside(project: Project, range: Range | "all"): Promise<Outcome<CheckReport>> {
+  const thread = CheckThread.for(project);
+  if (thread === null) return check(project, range);
+  try {
+    return await thread.check({ range, texts: [] });
+  } finally {
+    await thread.close();
+  }
 }
 
 type Reviewed = { readonly run: string | undefined; readonly paths: readonly string[] };

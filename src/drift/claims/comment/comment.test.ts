@@ -198,6 +198,27 @@ const rows: readonly Row[] = [
     [],
   ],
   [
+    "another error of the standard library",
+    "saw/cut.py",
+    google.replaceAll("TooShort", "LookupError"),
+    ["raise LookupError", "raise ValueError"],
+    ["ValueError: If it is."],
+  ],
+  [
+    "a kind of the error of the standard library",
+    "saw/cut.py",
+    google.replaceAll("TooShort", "LookupError"),
+    ["raise LookupError", "raise KeyError"],
+    [],
+  ],
+  [
+    "the default of a field that a function takes apart",
+    "src/saw.ts",
+    "export interface Opts {\n  /**\n   * How deep.\n   * @default 12\n   */\n  depth?: number;\n}\n\nexport function cut({ depth = 12 }: Opts = {}) {}\n",
+    ["depth = 12", "depth = 16"],
+    ["* @default 16"],
+  ],
+  [
     "a function that became abstract",
     "saw/cut.py",
     google,

@@ -4,6 +4,7 @@ import type { Declaration, Parameter } from "../../../syntax/source/declaration.
 import { outlineSource } from "../../../syntax/source/source.ts";
 import type { Evidence } from "../../../text/model/edit.ts";
 import { lineNumber } from "../../../text/model/lines.ts";
+import { boundTo } from "../../binding/bound-by.ts";
 import { isKindOf, lastName, raisedIn, raisedInstead } from "../../calls/raised.ts";
 import { isPlain, renamedParameter } from "../../calls/renamed-parameter.ts";
 import { type ChangeModel, type DocumentPage, openPage } from "../../change/change-model.ts";
@@ -12,6 +13,7 @@ import { fold } from "../../change/names.ts";
 import type { Message } from "../../findings.ts";
 import type { State } from "../../state/state.ts";
 import type { States } from "../../state/states.ts";
+import type { ThingParameter } from "../../surface/thing.ts";
 import type { Claim, Drift, Kind, PastStates, Truth } from "../claim.ts";
 import { readCoded, readWritten, respell, sameValue } from "../value/measures.ts";
 import { type CommentEntry, readEntries } from "./entries.ts";
@@ -31,11 +33,18 @@ export const comment: Kind<"comment", CommentClaim> = {
   name: "comment",
   docs: "A doc comment names a parameter, a type, an error or a default that the declaration below it no longer has.",
   mayEdit: true,
-  read: async (page) => claimsOf(page, await sourceOf(page.path, page.text)),
+  read: async (page) => claimsOf(page, await sourceOf(page.path, page.whole)),
   touched: findTouched,
   judge,
-  evaluate: (claim, state) => truthIn(claim, state, "own").then(({ truth }) => truth),
+  evaluate,
 };
+
+async function evaluate(claim: CommentClaim, state: State): Promise<Truth> {
+  const { truth, source, by } = await truthIn(claim, state, "own");
+  if (!source || !by) return truth;
+  const line = lineNumber(source.text, by.nameRegion.start);
+  return { ...truth, ...boundTo([{ name: by.name, path: source.path, line }], "declaration") };
+}
 
 /** The declarations of a source file. */
 type Source = { readonly path: string; readonly text: string; readonly declarations: readonly Declaration[] };
@@ -245,10 +254,22 @@ async function fieldValue(by: Declaration, { path }: Source, state: State): Prom
   if (by.value !== undefined) return by.value;
   const things = await state.surface(path);
   const owner = by.path.slice(0, -1);
+  const taken = things.find(({ parameters = [] }) => parameters.some((one) => isTaken(one, by.name, owner)));
+  const unpacked = things.find(
+    ({ kind, name, owner: [of] }) => kind === "parameter" && name === by.name && of === taken?.name,
+  );
+  if (unpacked?.value !== undefined) return unpacked.value;
   const own = things.find((thing) => thing.name === by.name && isSamePath(thing.owner, owner));
   if (own?.value !== undefined) return own.value;
   const settings = things.filter(({ kind, name }) => kind === "setting" && fold(name) === fold(by.name));
   return settings.length === 1 ? settings[0]!.value : undefined;
+}
+
+/** Whether a parameter takes the owner of a field apart and gives that field a default: `{ depth = 3 }: Options`. */
+function isTaken({ name, type = "" }: ThingParameter, field: string, owner: readonly string[]): boolean {
+  const of = owner.at(-1);
+  const gives = new RegExp(String.raw`^\{[^]*\b${field}\s*=`);
+  return of !== undefined && new RegExp(String.raw`\b${of}\b`).test(type) && gives.test(name);
 }
 
 /** The parameters of a function; of a type, those of its constructor or the fields that a constructor is made from. */

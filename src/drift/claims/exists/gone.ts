@@ -1,5 +1,6 @@
 import { dropComments } from "../../../syntax/source/doc-comments.ts";
 import { createWordFinder } from "../../../syntax/words/words.ts";
+import { fileKind } from "../../change/file-kind.ts";
 import { fold } from "../../change/names.ts";
 import { isProduct, type State } from "../../state/state.ts";
 import { plainName } from "../../surface/surface-change.ts";
@@ -19,22 +20,47 @@ export function isGone(claim: NameClaim, bound: BoundNames, head: State): Promis
 
 const known = new WeakMap<State, Map<string, Promise<boolean>>>();
 
-async function proveGone(
-  { named, role }: NameClaim,
-  { things, by }: BoundNames,
-  head: State,
-): Promise<boolean> {
+async function proveGone(claim: NameClaim, { things, by }: BoundNames, head: State): Promise<boolean> {
+  const { named, role } = claim;
   const { name } = named;
   const now = await head.things(name);
-  if (now.unread.length > 0) return false;
-  const fitting = now.things.filter((thing) => hasRole(thing, role));
-  if (by === "program") return fitting.length === 0 && isClosed(name, things, head);
-  if (by === "path" || by === "import" || by === "section")
+  if (now.unread.length > 0 || (await isDeclaredAside(name, things, head))) return false;
+  const fitting = now.things.filter((thing) => hasRole(thing, role) && mayBeMeant(thing, claim, things));
+  if (by === "command")
+    return fitting.length === 0 && !(await isOpen(things, head)) && isClosed(name, things, head);
+  if (by === "qualified" || by === "import" || by === "section")
     return isGoneFromOwner(name, { was: things, now: fitting }, head);
-  if (fitting.length > 0) return false;
-  return role === "flag" && (await isClosed(name, things, head))
-    ? true
+  if (by === "word") return now.things.length === 0 && !(await isWordLeft(name, [], head));
+  if (fitting.length > 0 || (role === "flag" && (await isOpen(things, head)))) return false;
+  if (role === "flag" && (await isClosed(name, things, head))) return true;
+  return isSymbol(things)
+    ? !(await mayBeDeclared(name, things, head))
     : !(await isWordLeft(name, things, head));
+}
+
+/** Whether a file that is no product declares the name now: packages for tests are shipped too, and code moves there. */
+async function isDeclaredAside(name: string, things: readonly Thing[], head: State): Promise<boolean> {
+  if (!isSymbol(things)) return false;
+  const declaring = new RegExp(
+    `\\b(?:class|def|function|func|fn|fun|type|struct|interface|trait|enum|const)\\s+(?:self\\.)?${wordOf(name)}\\b`,
+  );
+  const endings = new Set(things.map(({ path }) => endingOf(path)));
+  for (const path of (await head.holders([name])).get(name) ?? []) {
+    if (isProduct(path) || !endings.has(endingOf(path))) continue;
+    if (declaring.test((await head.text(path)) ?? "")) return true;
+  }
+  return false;
+}
+
+/** A page that writes `owner.name` of a member does not mean a function, a type or a parameter of that name. */
+function mayBeMeant({ kind }: Thing, { named }: NameClaim, was: readonly Thing[]): boolean {
+  const isMember = named.owner.length > 0 && was.every((thing) => thing.kind === "member");
+  return !isMember || (kind !== "symbol" && kind !== "parameter");
+}
+
+/** Symbols and members are declared in forms that are known; settings, flags and parameters are also made of texts. */
+function isSymbol(things: readonly Thing[]): boolean {
+  return things.length > 0 && things.every(({ kind }) => kind === "symbol" || kind === "member");
 }
 
 /** The owner that the page names has the thing no more, and nothing that stands there could declare it. */
@@ -45,63 +71,104 @@ async function isGoneFromOwner(
 ): Promise<boolean> {
   const owners = new Set(was.map(ownerOf));
   const folded = new Set([...owners].map(fold));
-  const isMember = was.some(({ kind }) => kind !== "parameter");
-  const isSame = (thing: Thing): boolean =>
-    thing.exported !== "no" && folded.has(fold(ownerOf(thing))) && !(isMember && thing.kind === "parameter");
-  if (now.some(isSame)) return false;
-  const closed = new Set<string>();
+  if (now.some((thing) => thing.exported !== "no" && folded.has(fold(ownerOf(thing))))) return false;
+  const homes = new Set(was.map(({ path }) => path));
+  let isOpen = false;
   for (const owner of owners) {
-    const files = await filesOfClosed(owner, head);
-    if (files === null && owner !== "" && now.length > 0) return false;
-    for (const file of files ?? []) closed.add(file);
+    if (owner === "") return !(await mayBeDeclared(name, was, head));
+    const types = (await head.things(owner)).things.filter((thing) => plainName(thing.name) === owner);
+    isOpen ||= !types.every(isComplete);
+    if (isOpen && now.length > 0) return false;
+    for (const { path } of types) homes.add(path);
   }
-  return !(await mayBeDeclared(name, was, head, closed));
+  return !(await mayBeDeclared(name, was, head, isOpen ? undefined : homes));
 }
 
 function ownerOf({ owner }: Thing): string {
   return owner.at(-1) ?? "";
 }
 
-/** The files that declare a type all of whose members are known, because it has no base; null for another owner. */
-async function filesOfClosed(owner: string, head: State): Promise<readonly string[] | null> {
-  const { things } = await head.things(owner);
-  const types = things.filter(({ kind, name }) => kind === "symbol" && plainName(name) === owner);
-  return types.every(
-    ({ declaration = "" }) => !/\bextends\b|\bimplements\b|^class\s+\w+\s*\(|[<:]\s*[A-Z]/.test(declaration),
-  )
-    ? types.map(({ path }) => path)
-    : null;
+/** Whether all members of a type are known, because it has no base and is no other name of a type. */
+function isComplete({ kind, declaration = "" }: Thing): boolean {
+  return (
+    kind !== "symbol" ||
+    !/\bextends\b|\bimplements\b|^class\s+\w+\s*\(|[<:]\s*[A-Z]|\btype\s+\w+[^=]*=\s*\w/.test(declaration)
+  );
 }
 
 /**
- * Whether files hold the name where a declaration may stand: assigned, imported, quoted. The members of a closed owner
- * stand in the files that declare it; other things may stand in any file of the language.
+ * Whether files in the language of the things hold the name where a declaration may stand: assigned, imported, quoted,
+ * alone on its line or in a list, or whether other code uses it. With `homes`, only these files can declare it, and
+ * others can pass it on.
  */
 async function mayBeDeclared(
   name: string,
   things: readonly Thing[],
   head: State,
-  closed: ReadonlySet<string>,
+  homes?: ReadonlySet<string>,
 ): Promise<boolean> {
-  const word = name.replace(/\W/g, "\\$&");
-  const declaring = new RegExp(
-    `\\bas\\s+${word}\\b|["'\`]${word}["'\`]|(?<![.\\w])${word}\\s*(?:=(?!=)|:)|^\\s*(?:import|export|from|use|pub use)\\b[^\\n]*\\b${word}\\b|^\\s*${word},?$`,
+  const passing = passesOn(name);
+  const used = homes === undefined ? `|${usesOf(name, things)}` : "";
+  const declaring = new RegExp(`${declares(name)}|${passing.source}${used}`, "m");
+  const held = await head.holders([name]);
+  const endings = new Set(things.map(({ path }) => endingOf(path)));
+  for (const path of held.get(name) ?? []) {
+    const mayDeclare = isProduct(path) || fileKind(path) === "generated";
+    if (!mayDeclare || !endings.has(endingOf(path))) continue;
+    const text = await head.text(path);
+    const form = homes === undefined || homes.has(path) ? declaring : passing;
+    if (text !== null && form.test(dropComments(path, text))) return true;
+  }
+  return false;
+}
+
+/** `import name`, `export { name }`, `as name`. */
+function passesOn(name: string): RegExp {
+  const word = wordOf(name);
+  return new RegExp(
+    `\\bas\\s+${word}\\b|^\\s*(?:import|export|from|use|pub use)\\b[^\\n]*\\b${word}\\b`,
     "m",
   );
-  const held = await head.holders([name]);
-  const endings = new Set(things.map(({ path }) => path.slice(path.lastIndexOf("."))));
-  for (const path of held.get(name) ?? []) {
-    if (closed.size > 0 && !closed.has(path)) continue;
-    if (!isProduct(path) || !endings.has(path.slice(path.lastIndexOf(".")))) continue;
-    const text = await head.text(path);
-    if (text !== null && declaring.test(dropComments(path, text))) return true;
-  }
+}
+
+/** Forms in which a language may declare a name that no reader of ours found. */
+function declares(name: string): string {
+  const word = wordOf(name);
+  return [
+    `["'\`]${word}["'\`]`,
+    `[\\s(]:${word}\\b`,
+    `(?<!\\w)${word}\\s*:(?!:)`,
+    `(?<!\\w|[,(]\\s*)${word}\\s*=(?![=>])`,
+    `^\\s*${word}\\b,?\\s*$`,
+    `[{,]\\s*${word}\\s*[,}]`,
+    `!\\(\\s*${word}\\b`,
+  ].join("|");
+}
+
+/** Code that uses a member on something, or a symbol by its bare name, has it from somewhere. */
+function usesOf(name: string, things: readonly Thing[]): string {
+  const isMember = things.some(({ kind }) => kind === "member");
+  return `${isMember ? "(?:\\.|->|::)" : "(?<![\\w.>:])"}${wordOf(name)}\\b`;
+}
+
+function wordOf(name: string): string {
+  return name.replace(/\W/g, "\\$&");
+}
+
+function endingOf(path: string): string {
+  return path.slice(path.lastIndexOf("."));
+}
+
+/** Whether a parser that declared some flags takes others that no file of the project declares. */
+async function isOpen(things: readonly Thing[], head: State): Promise<boolean> {
+  for (const { path, kind } of things)
+    if ((await head.surface(path)).some((thing) => thing.kind === kind && thing.open)) return true;
   return false;
 }
 
 /** Whether the files that declared flags or commands still declare others that we can read, and do not have the word. */
 async function isClosed(name: string, things: readonly Thing[], head: State): Promise<boolean> {
-  const literal = new RegExp(`["'\`](?:--)?${name.replace(/\W/g, "\\$&")}["'\`\\s=]`);
+  const literal = new RegExp(`["'\`](?:--)?${wordOf(name)}["'\`\\s=]`);
   for (const { path, kind } of things) {
     if (!(await head.surface(path)).some((thing) => thing.kind === kind)) return false;
     const text = await head.text(path);

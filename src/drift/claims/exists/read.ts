@@ -3,16 +3,22 @@ import type { DocumentPage } from "../../change/change-model.ts";
 import { readImports } from "../../change/imports/imports.ts";
 import { isCommon, isDistinct } from "../../change/names.ts";
 import { commandAt } from "../../pages/command-lines.ts";
-import { lineAt } from "../../pages/page.ts";
-import { fileNamesFor, namesBoundBy, sampleAround } from "../../pages/samples.ts";
-import { type Named, namesOf, readHeadings, readStatements, type Statement } from "../../pages/statements.ts";
+import { fileNamesFor, languageOf, namesBoundBy } from "../../pages/samples.ts";
+import {
+  firstFrom,
+  type Named,
+  namesOf,
+  readHeadings,
+  readStatements,
+  type Statement,
+} from "../../pages/statements.ts";
 import type { Claim } from "../claim.ts";
 
 /** "Call `Client.get`", "`--base`", "`$TOKEN`": the project offers something of this name. */
 export type NameClaim = Claim & {
   readonly statement: Statement;
   readonly named: Named;
-  readonly role: "flag" | "program" | "command" | "module" | "name";
+  readonly role: "flag" | "program" | "command" | "module" | "package" | "name";
   /** The name is hardly ever an ordinary word. */
   readonly isShaped: boolean;
   /** The page marks it as a name of the code: ``:class:`Addon` ``, `.. option:: --base`. */
@@ -29,7 +35,8 @@ export function readNames(page: DocumentPage): readonly NameClaim[] {
   return [...readStatements(page), ...readHeadings(page)].flatMap((statement) => {
     const text = page.text.slice(statement.region.start, statement.region.end);
     if (PAST.test(text) || (statement.place === "code" && samples.isOutput(statement, text))) return [];
-    const words = readWords(statement);
+    const specifiers = statement.place === "code" ? readSpecifiers(statement, text) : [];
+    const words = [...readWords(statement), ...specifiers];
     const taken = new Set(words.flatMap(({ region, role }) => (role === "program" ? [] : region.start)));
     const isInText = statement.place === "code" ? findTexts(statement, text) : () => false;
     const named = statement.names.filter(({ region }) => !taken.has(region.start) && !isInText(region));
@@ -43,9 +50,9 @@ export function readNames(page: DocumentPage): readonly NameClaim[] {
   });
 }
 
-/** A sentence about the past may name what is gone. */
+/** A sentence about the past may name what is gone. What is deprecated, or will be removed, is still there. */
 const PAST =
-  /\b(?:previously|formerly|renamed|moved|removed|deleted|deprecated|no longer|used to|legacy|obsolete)\b/i;
+  /\b(?:previously|formerly|no longer|used to be|obsolete)\b|\b(?<!will be )(?:renamed|moved|removed|deleted|replaced)\b/i;
 /** Variables and constants are written like this, hardly ever words. */
 const CAPITALS = /^[A-Z][A-Z0-9]{4,}$/;
 const SHORTEST = 4;
@@ -56,16 +63,18 @@ const ROLE =
 function claimOf(statement: Statement, named: Named, samples: Samples): NameClaim | null {
   const { page } = statement;
   const { name, region, isFlag, owner } = named;
+  if (page.text[region.end] === "/") return null;
   if (name.includes("."))
     return /^[a-z_][\w]*(?:\.[A-Za-z_]\w*)+$/.test(name)
       ? { page, region, statement, named, role: "module", isShaped: true }
       : null;
-  if (owner.length === 0 && ((name.length < SHORTEST && !isFlag) || isCommon(name))) return null;
+  const module = samples.moduleOf(owner[0] ?? name) ?? moduleBefore(owner, name);
+  const isPlain = owner.length === 0 && module === undefined && !isFlag;
+  if (isPlain && (name.length < SHORTEST || isCommon(name))) return null;
   if (samples.declares(statement, name)) return null;
   const isOnVariable = owner[0] !== undefined && samples.declares(statement, owner[0]);
   const role = isFlag ? "flag" : "name";
   const isShaped = isDistinct(name) || isFlag || CAPITALS.test(name);
-  const module = samples.moduleOf(owner[0] ?? name);
   const isMarked =
     statement.place === "signature" ||
     ROLE.test(page.text.slice(Math.max(0, region.start - 60), region.start));
@@ -82,18 +91,23 @@ function claimOf(statement: Statement, named: Named, samples: Samples): NameClai
   };
 }
 
-/** Names that are not marked as code and can be nothing else: `max_retries`, `maxRetries`, `--retries`. */
+/**
+ * Names that are not marked as code and can be nothing else, `max_retries`, `maxRetries`, `--retries`, or that are set in
+ * bold as a term: `**max-retries:**`.
+ */
 function readBare({ page, names, region: { start } }: Statement, text: string): Named[] {
   const taken = names.map(({ region }) => region);
-  return [...text.matchAll(BARE)].flatMap((match) => {
+  return [...text.matchAll(BARE), ...text.matchAll(BOLD)].flatMap((match) => {
     const region = { start: start + match.index, end: start + match.index + match[0].length };
     const isTaken = taken.some((one) => one.start < region.end && region.start < one.end);
     return isTaken || isAddress(page.text, region) ? [] : namesOf(match[0], region.start);
   });
 }
 
+const BOLD = /(?<=\*\*)[a-z]\w*(?:-\w+)+(?=:?\*\*)/g;
+
 const BARE =
-  /(?<![\w/@#.:\\`-])(?:--[a-z][\w-]{2,}|(?:[A-Za-z_]\w*\.)*[A-Za-z]\w*(?:_\w+|[a-z\d][A-Z]\w*|[A-Z]{2}[a-z]\w*))(?![\w/@\\`-])/g;
+  /(?<![\w/@#.:\\`-])(?:--[a-z][\w-]{2,}|(?:[A-Za-z_]\w*\.)*[A-Za-z]\w*(?:_\w+|[a-z\d][A-Z]\w*|[A-Z]{2}[a-z]\w*)|[A-Z]{3,}\d{2,})(?![\w/@\\`-])/g;
 
 function isAddress(text: string, { start, end }: Region): boolean {
   return (
@@ -101,6 +115,19 @@ function isAddress(text: string, { start, end }: Region): boolean {
     /^\.\w/.test(text.slice(end, end + 2))
   );
 }
+
+/** Subpaths of packages that a line of a sample imports: `from "pkg/sub"`, `require("pkg/sub")`. */
+function readSpecifiers(statement: Statement, text: string): NameClaim[] {
+  const { page, region: all } = statement;
+  return Array.from(text.matchAll(SPECIFIER), ({ 0: whole, 1: name = "", index }) => {
+    const start = all.start + index + whole.length - name.length;
+    const region = { start, end: start + name.length };
+    const named: Named = { name, owner: [], region, isFlag: false };
+    return { page, region, statement, named, role: "package", isShaped: true };
+  });
+}
+
+const SPECIFIER = /\b(?:from|import|require)\b\s*\(?\s*["']((?:@[\w.-]+\/)?[a-z][\w.-]*\/[\w./-]+)(?=["'])/g;
 
 /** Whether a place of a line is inside a string of several words, which names nothing. */
 function findTexts({ region: { start } }: Statement, text: string): (region: Region) => boolean {
@@ -149,6 +176,12 @@ function readWords(statement: Statement): NameClaim[] {
 const WORD = /(?<=^\s*|\s)[a-z][\w:.-]*(?=\s|$)/g;
 const MOST_WORDS = 4;
 
+/** The module in a whole path of a type: `org.acme.tide` of `org.acme.tide.Store`. */
+function moduleBefore(owner: readonly string[], name: string): string | undefined {
+  const isPath = owner.length > 1 && /^\p{Lu}/u.test(name) && owner.every((part) => /^[a-z_]\w*$/.test(part));
+  return isPath ? owner.join(".") : undefined;
+}
+
 type Samples = {
   /** Whether a line of a terminal session is what a program printed. */
   readonly isOutput: (statement: Statement, text: string) => boolean;
@@ -161,18 +194,20 @@ type Samples = {
 function readSamples(page: DocumentPage): Samples {
   const modules = new Map<string, string>();
   const sessions: Region[] = [];
-  const declared = new Map<number, ReadonlySet<string>>();
-  const bound = new Map<number, ReadonlySet<string>>();
-  for (const { kind, language, content } of page.outline().blocks) {
+  const samples: Region[] = [];
+  const declared: ReadonlySet<string>[] = [];
+  for (const { kind, language: marked, content } of page.outline().blocks) {
     if (kind !== "code-fence") continue;
     const text = page.text.slice(content.start, content.end);
     if (PROMPT.test(text)) sessions.push(content);
+    const language = languageOf(marked, text);
     const [file] = language ? fileNamesFor(language) : [];
-    if (!file) continue;
+    if (!language || !file) continue;
     for (const { names, module } of readImports(file, text))
       for (const name of names) modules.set(name, module);
     const names = Array.from(text.matchAll(DECLARED), (match) => match[1]!);
-    declared.set(lineAt(page.read(), content.start), new Set(names));
+    samples.push(content);
+    declared.push(new Set([...names, ...namesBoundBy({ text, language })]));
   }
   return {
     isOutput: ({ region: { start } }, text) =>
@@ -180,12 +215,9 @@ function readSamples(page: DocumentPage): Samples {
     moduleOf: (name) => modules.get(name),
     declares: (statement, name) => {
       if (statement.place !== "code") return false;
-      const sample = sampleAround(page, lineAt(page.read(), statement.region.start));
-      if (!sample) return false;
-      const { start } = sample.region;
-      const own = bound.get(start) ?? namesBoundBy(sample);
-      bound.set(start, own);
-      return own.has(name) || (declared.get(lineAt(page.read(), start))?.has(name) ?? false);
+      const { start } = statement.region;
+      const at = firstFrom(samples, start + 1) - 1;
+      return at >= 0 && start <= samples[at]!.end && declared[at]!.has(name);
     },
   };
 }

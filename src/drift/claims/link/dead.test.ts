@@ -29,8 +29,6 @@ async function said(page: string, text: string, rest: Texts = {}, past: Past = {
     read: async (path) => rest[path] ?? null,
     history: {
       losses: async () => new Map(),
-      changeOf: async () => null,
-      documentsAt: async () => new Map(),
       blame: async () => null,
       stateAt: async () => null,
       touching: async () => [],

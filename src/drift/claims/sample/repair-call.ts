@@ -1,4 +1,4 @@
-import type { CallArgument } from "../../../syntax/source/fragment.ts";
+import type { CallArgument, SampleKey, SampleLiteral } from "../../../syntax/source/fragment.ts";
 import { applySplices, type Splice } from "../../../text/model/splice.ts";
 import { renamedParameter } from "../../calls/renamed-parameter.ts";
 import type { Thing, ThingParameter } from "../../surface/thing.ts";
@@ -16,8 +16,39 @@ export function repairCall(claim: SampleClaim, { before, after }: BothThings): s
     namedArguments(claim, was, is) ??
     addedContext(claim, was, is) ??
     dropped(claim, was, is);
-  if (!splices) return undefined;
-  const { page, sample, region } = claim;
+  return splices ? applied(claim, splices) : undefined;
+}
+
+/** The choice that takes the place of the one that the call passes. */
+export function repairChoice(
+  claim: SampleClaim,
+  { text, region }: SampleLiteral,
+  { was, is }: { readonly was: ReadonlySet<string>; readonly is: ReadonlySet<string> },
+): string | undefined {
+  const gone = [...was].filter((one) => !is.has(one));
+  const fresh = [...is].filter((one) => !was.has(one));
+  const isRenamed = gone.length === 1 && fresh.length === 1 && gone[0] === text;
+  return isRenamed ? applied(claim, [{ region, text: fresh[0]! }]) : undefined;
+}
+
+/** The key that takes the place of one that is gone: the only new one, of the same type. */
+export function repairKey(
+  claim: SampleClaim,
+  { name, region }: SampleKey,
+  { was, is }: { readonly was: ReadonlyMap<string, string>; readonly is: ReadonlyMap<string, string> },
+): string | undefined {
+  const gone = [...was.keys()].filter((one) => !is.has(one));
+  const [fresh, ...others] = [...is.keys()].filter((one) => !was.has(one));
+  const isRenamed = gone.length === 1 && gone[0] === name && others.length === 0;
+  if (!isRenamed || fresh === undefined || is.get(fresh) !== was.get(name)) return undefined;
+  const written = claim.page.text.slice(
+    claim.sample.region.start + region.start,
+    claim.sample.region.start + region.end,
+  );
+  return applied(claim, [{ region, text: written.replace(name, () => fresh) }]);
+}
+
+function applied({ page, sample, region }: SampleClaim, splices: readonly Splice[]): string {
   const offset = region.start - sample.region.start;
   const moved = splices.map((splice) => ({
     ...splice,

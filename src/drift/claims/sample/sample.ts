@@ -1,8 +1,11 @@
+import { dropComments } from "../../../syntax/source/doc-comments.ts";
 import type { SampleCall } from "../../../syntax/source/fragment.ts";
-import { type BoundBy, bindCall } from "../../calls/bind-call.ts";
+import { boundTo } from "../../binding/bound-by.ts";
+import { bindCall, type CalledBy, type UnboundBy } from "../../calls/bind-call.ts";
+import { isRecord } from "../../calls/declared.ts";
 import { declarationEvidence, findReshaped, sameFunctions } from "../../calls/evidence.ts";
-import { type CallFit, fitCall, UNKNOWN } from "../../calls/fits.ts";
-import { wrongKey } from "../../calls/option-keys.ts";
+import { type CallFit, type CallMisfit, fitCall, UNKNOWN } from "../../calls/fits.ts";
+import { choicesFor, keyTypesFor, wrongArgument } from "../../calls/option-keys.ts";
 import { type CodeSample, readSamples } from "../../calls/page-samples.ts";
 import type { ChangeModel, DocumentPage } from "../../change/change-model.ts";
 import { fileKind } from "../../change/file-kind.ts";
@@ -11,7 +14,7 @@ import type { State } from "../../state/state.ts";
 import type { States } from "../../state/states.ts";
 import type { Thing } from "../../surface/thing.ts";
 import type { Claim, Drift, Kind, PastStates, Truth } from "../claim.ts";
-import { repairCall } from "./repair-call.ts";
+import { repairCall, repairChoice, repairKey } from "./repair-call.ts";
 
 /** A call that a sample makes: it fits the declaration of what it calls. */
 export type SampleClaim = Claim & {
@@ -36,8 +39,9 @@ export const sample: Kind<"sample", SampleClaim> = {
 
 async function findTouched({ input, pages }: ChangeModel, states: States): Promise<SampleClaim[]> {
   const files = input.files.filter(({ path }) => fileKind(path) === "product");
-  const names = await findReshaped(files, states);
-  for (const name of await findTakers(input, await findReshapedTypes(files, states), states)) names.add(name);
+  const types = await findReshapedTypes(files, states);
+  const names = new Set([...(await findReshaped(files, states)), ...types]);
+  for (const name of await findTakers(input, types, states)) names.add(name);
   if (names.size === 0) return [];
   const mentions = createPageFinder(names);
   const found: SampleClaim[] = [];
@@ -66,20 +70,28 @@ function printKey({ owner, name, declaration = "" }: Thing): string {
   return owner.length === 1 ? `${owner[0]}\0${name}\0${declaration.slice(0, name.length + 20)}` : "";
 }
 
-/** The functions that take an object of one of these types. */
+/** The functions that take one of these types, or a type that has one of them. */
 async function findTakers(
-  { occurrences }: ChangeModel["input"],
+  input: ChangeModel["input"],
   types: ReadonlySet<string>,
-  { head }: States,
+  states: States,
+  depth = DEEPEST_TYPE,
 ): Promise<string[]> {
   const found: string[] = [];
-  for (const paths of (await occurrences([...types])).values())
+  const wider = new Set<string>();
+  const isOf = (type = ""): boolean => type.match(/[\p{L}_]\w*/gu)?.some((word) => types.has(word)) ?? false;
+  for (const paths of (await input.occurrences([...types])).values())
     for (const path of paths.filter((one) => fileKind(one) === "product").slice(0, MOST_TAKERS))
-      for (const { name, parameters = [] } of await head.surface(path))
-        if (parameters.some(({ type = "" }) => types.has(type))) found.push(name);
+      for (const { name, owner, type, parameters } of await states.head.surface(path))
+        if (parameters?.some((one) => isOf(one.type))) found.push(name);
+        else if (!parameters && owner.length === 1 && !types.has(owner[0]!) && isOf(type))
+          wider.add(owner[0]!);
+  if (wider.size > 0 && depth > 0)
+    found.push(...wider, ...(await findTakers(input, wider, states, depth - 1)));
   return found;
 }
 
+const DEEPEST_TYPE = 2;
 const MOST_TAKERS = 20;
 
 async function readCalls(page: DocumentPage, isTouched: (name: string) => boolean): Promise<SampleClaim[]> {
@@ -90,9 +102,17 @@ async function readCalls(page: DocumentPage, isTouched: (name: string) => boolea
       region: { start: sample.region.start + call.region.start, end: sample.region.start + call.region.end },
       sample,
       call,
-      isTouched: isTouched(call.callee.at(-1)!),
+      isTouched: namesOf(call, sample).some(isTouched),
     })),
   );
+}
+
+/** The names that the declaration of a call may have: its own, that which it is imported by, that of its base. */
+function namesOf({ callee }: SampleCall, { imports, types }: CodeSample): string[] {
+  const [first, ...rest] = callee;
+  if (rest.length > 0) return [callee.at(-1)!];
+  const imported = imports.flatMap(({ local, name }) => (local === first ? name : []));
+  return [first!, ...imported, ...(types.get(first!)?.bases.map((base) => base.at(-1)!) ?? [])];
 }
 
 async function judge(claim: SampleClaim, { base, head }: PastStates): Promise<Drift<SampleClaim> | null> {
@@ -105,10 +125,10 @@ async function judge(claim: SampleClaim, { base, head }: PastStates): Promise<Dr
   const fit = await fitAll(claim, now, head);
   const after = now[0];
   if (!after || fit.is !== "misfit") return null;
-  const repair = fit.why === "not-awaited" ? undefined : repairCall(claim, { before, after });
+  const repair = await repairOf(claim, fit, { before, after }, { base, head });
   return {
     claim,
-    tier: bound.by === "name" ? "possible" : "likely",
+    tier: bound.by === "shape" ? "possible" : "likely",
     message: {
       what: fit.why === "not-awaited" ? "async" : "call",
       old: claim.page.text.slice(claim.region.start, claim.region.end),
@@ -121,8 +141,26 @@ async function judge(claim: SampleClaim, { base, head }: PastStates): Promise<Dr
   };
 }
 
+async function repairOf(
+  claim: SampleClaim,
+  { why, name, literal, choices }: CallMisfit,
+  things: { readonly before: Thing; readonly after: Thing },
+  { base, head }: States,
+): Promise<string | undefined> {
+  if (why === "not-awaited") return undefined;
+  const key = claim.call.arguments.flatMap(({ keys = [] }) => keys).find((one) => one.name === name);
+  if (key) {
+    const was = await keyTypesFor(key, claim.call, things.before, base);
+    const is = await keyTypesFor(key, claim.call, things.after, head);
+    return was && is ? repairKey(claim, key, { was, is }) : undefined;
+  }
+  if (why !== "choice") return repairCall(claim, things);
+  const was = literal && (await choicesFor(literal, claim.call, things.before, base));
+  return literal && was && choices ? repairChoice(claim, literal, { was, is: choices }) : undefined;
+}
+
 /** Without an import, only the very declaration that the change touched proves which function a sample means. */
-function mayJudge({ isTouched }: SampleClaim, by: BoundBy): boolean {
+function mayJudge({ isTouched }: SampleClaim, by: CalledBy): boolean {
   return by === "import" || isTouched;
 }
 
@@ -141,12 +179,20 @@ async function fitOf(
   state: State,
 ): Promise<CallFit> {
   const { parameters = [] } = thing;
+  if (isRecord(thing) !== (call.isLiteral ?? false)) return UNKNOWN;
   const fit = fitCall(call, parameters, family);
+  if (fit.is === "misfit" && call.isLiteral && (await holdsWord(thing, fit.name!, state))) return UNKNOWN;
   if (fit.is !== "fits") return fit;
-  const name = await wrongKey(call, parameters, state);
-  if (name !== null) return { is: "misfit", why: "keyword", name };
+  const wrong = await wrongArgument(call, thing, state);
+  if (wrong) return { is: "misfit", ...wrong };
   const isDropped = isAsync(thing) && !call.isAwaited && call.use === "value";
   return isDropped ? { is: "misfit", why: "not-awaited" } : fit;
+}
+
+/** Whether the declaration of a record has a word that may stand for a field: of an embedded type, of a macro. */
+async function holdsWord({ path, region }: Thing, name: string, { text }: State): Promise<boolean> {
+  const code = dropComments(path, (await text(path)) ?? "").slice(region.start, region.end);
+  return new RegExp(String.raw`\b${name}\b`).test(code);
 }
 
 /** How a call fits the best of the overloads. */
@@ -166,16 +212,35 @@ function isAsync({ declaration = "", type = "" }: Thing): boolean {
 }
 
 function shown({ declaration = "", name }: Thing): string {
-  return declaration === "" ? name : declaration.replace(/\s+/g, " ").replace(/\s*(?:=>|[={:])\s*$/, "");
+  return declaration === ""
+    ? name
+    : declaration.replace(/\s+/g, " ").replace(/(?<!\s)\s*(?:=>|[={:])\s*$/, "");
 }
 
 async function evaluate(claim: SampleClaim, state: State): Promise<Truth> {
   if (claim.sample.isPast) return { is: "undecidable", why: "the page tells of another time" };
   const bound = await bindCall(claim.call, claim.sample, state);
-  if (bound.is === "unbound") return { is: "undecidable", why: bound.why };
+  if (bound.is === "unbound") return UNBOUND[bound.why];
+  const to = boundTo(bound.things, bound.by);
   const fit = await fitAll(claim, bound.things, state);
-  if (fit.is === "fits") return { is: "true" };
-  if (fit.is === "unknown") return { is: "undecidable", why: "not all arguments are written out" };
+  if (fit.is === "fits") return { is: "true", ...to };
+  if (fit.is === "unknown") return { is: "undecidable", why: "not all arguments are written out", ...to };
   const [{ path, line }] = bound.things;
-  return { is: "false", evidence: [{ path, revision: state.revision, startLine: line, endLine: line }] };
+  return {
+    is: "false",
+    evidence: [{ path, revision: state.revision, startLine: line, endLine: line }],
+    ...to,
+  };
 }
+
+/** What a call is that names no function for certain: about nothing of the project, or undecidable. */
+const UNBOUND: Readonly<Record<UnboundBy, Truth>> = {
+  foreign: { is: "none", why: "it belongs to another package or program" },
+  "declared-by-the-sample": { is: "none", why: "the sample declares it" },
+  "unknown receiver": { is: "none", why: "the sample does not say on what it is called" },
+  "no function of that name": { is: "none", why: "the project declares no function of this name" },
+  "no-such-member": { is: "undecidable", why: "no such member of the type is read" },
+  "not in the module": { is: "undecidable", why: "not read in the module that the sample imports" },
+  "several functions": { is: "undecidable", why: "several functions have this name" },
+  "too many files": { is: "undecidable", why: "too many files may declare the name" },
+};

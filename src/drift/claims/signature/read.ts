@@ -1,4 +1,5 @@
 import type { Block } from "../../../syntax/formats/document.ts";
+import type { Declaration } from "../../../syntax/source/declaration.ts";
 import { outlineSource } from "../../../syntax/source/source.ts";
 import type { Region } from "../../../text/model/region.ts";
 import { createPast, tellsPast } from "../../calls/page-samples.ts";
@@ -23,7 +24,7 @@ export type SignatureClaim = Claim & {
         readonly isEncoded?: true;
       }
     | { readonly of: "result"; readonly says: string; readonly article?: string }
-    | { readonly of: "error"; readonly says: string }
+    | { readonly of: "error"; readonly says: string; readonly article?: string }
     | { readonly of: "parameter"; readonly says: string }
     | {
         readonly of: "need";
@@ -53,7 +54,7 @@ function readBlock(page: DocumentPage, block: Block): SignatureClaim[] {
   }
   if (!/^(?:paragraph|table-cell|definition|html)$/.test(kind)) return [];
   const { text } = page;
-  const spans = Array.from(text.slice(content.start, content.end).matchAll(/(`+)([^`\n]+)\1/g));
+  const spans = Array.from(text.slice(content.start, content.end).matchAll(/(?<!`)(`+)([^`\n]+)\1/g));
   const lists = spans.flatMap((match) => {
     const start = content.start + match.index + match[1]!.length;
     if (tellsPast(text.slice(Math.max(content.start, start - 80), start))) return [];
@@ -86,37 +87,20 @@ function claimsOf(page: DocumentPage, shown: ShownSignature, form: "entry" | "se
 const RETURNS =
   /`([\p{L}_][\w.:#]*)(?:\([^`]*\))?`\s+(?:returns?|resolves (?:to|with)|yields|gives)\s+((?:an?|the)\s+)?`([^`\n]+)`/gu;
 const RAISES =
-  /`([\p{L}_][\w.:#]*)(?:\([^`]*\))?`\s+(?:raises?|throws?|rejects with)\s+(?:(?:an?|the)\s+)?`([\w.:\\]+)`/gu;
+  /`([\p{L}_][\w.:#]*)(?:\([^`]*\))?`\s+(?:raises?|throws?|rejects with)\s+((?:an?|the)\s+)?`([\w.:\\]+)`/gu;
 
 /** "`parse(line)` returns an `Entry`", "`parse(line)` raises `ParseError`". */
 function readOutcomes(page: DocumentPage, { start, end }: Region): SignatureClaim[] {
   const text = page.text.slice(start, end);
-  const results = Array.from(text.matchAll(RETURNS)).map((match): SignatureClaim => {
-    const [whole, path, article = "", says] = match;
-    const said = start + match.index + whole.length - 1 - says!.length;
-    const from = article === "" ? said : said - 1 - article.length;
-    const region = { start: from, end: said + says!.length };
-    return {
-      page,
-      region,
-      of: "result",
-      ...splitPath(path!),
-      says: says!,
-      ...(article !== "" && { article }),
-    };
-  });
-  const errors = Array.from(text.matchAll(RAISES)).map((match): SignatureClaim => {
-    const [whole, path, says] = match;
-    const said = start + match.index + whole.length - 1 - says!.length;
-    return {
-      page,
-      region: { start: said, end: said + says!.length },
-      of: "error",
-      ...splitPath(path!),
-      says: says!,
-    };
-  });
-  return [...results, ...errors];
+  const read = (of: "result" | "error", pattern: RegExp): SignatureClaim[] =>
+    Array.from(text.matchAll(pattern)).map((match) => {
+      const [whole, path, article = "", says] = match;
+      const said = start + match.index + whole.length - 1 - says!.length;
+      const from = article === "" ? said : said - 1 - article.length;
+      const region = { start: from, end: said + says!.length };
+      return { page, region, of, ...splitPath(path!), says: says!, ...(article !== "" && { article }) };
+    });
+  return [...read("result", RETURNS), ...read("error", RAISES)];
 }
 
 function splitPath(path: string): Pick<SignatureClaim, "name" | "owner"> {
@@ -146,8 +130,7 @@ async function readDeclarations(page: DocumentPage, blocks: readonly Block[]): P
     const { start, end } = block.content;
     const text = page.text.slice(start, end);
     if (!/[\w>]\s*\(/.test(text)) continue;
-    const { declarations } = await outlineSource(file, text);
-    for (const { path, parameters = [], body, signature, returns } of declarations) {
+    for (const { path, parameters = [], body, signature, returns } of await outlineFragment(file, text)) {
       const first = parameters[0];
       const last = parameters.at(-1);
       // A function with a body is the reader's own.
@@ -179,6 +162,29 @@ async function readDeclarations(page: DocumentPage, blocks: readonly Block[]): P
     }
   }
   return found;
+}
+
+/** The declarations of a fragment: as it is, or as the members of a class. */
+async function outlineFragment(file: string, text: string): Promise<readonly Declaration[]> {
+  const { declarations } = await outlineSource(file, text);
+  const open = file.endsWith(".php") ? "<?php class Shown {" : "class Shown {";
+  if (declarations.some(({ parameters }) => parameters) || !/\.(?:java|cs|kt|tsx?|php)$/.test(file))
+    return declarations;
+  const code = text
+    .replace(/^\s*<\?php\s/, (tag) => " ".repeat(tag.length))
+    .replace(/\)\s*$/, (end) => `${end};`);
+  const own = await outlineSource(file, `${open}${code}\n}`);
+  const at = open.length;
+  const moved = ({ start, end }: Region): Region => ({ start: start - at, end: end - at });
+  return own.declarations
+    .filter(({ path, parameters }) => path.length > 1 && parameters)
+    .map(({ body, signature, parameters = [], ...one }) => ({
+      ...one,
+      path: one.path.slice(1),
+      signature: moved(signature),
+      ...(body && { body: moved(body) }),
+      parameters: parameters.map((each) => ({ ...each, region: moved(each.region) })),
+    }));
 }
 
 function isStub(body: string): boolean {

@@ -51,6 +51,30 @@ const rows: readonly Row[] = [
     ["`temper(blade, celsius)` hardens it."],
   ],
   [
+    "the other word for nothing",
+    [
+      "src/find.ts",
+      "export function findBlade(name: string): string | undefined {\n  return undefined;\n}\n",
+    ],
+    ["string | undefined", "string | null"],
+    md("`findBlade(name)` returns `undefined` if there is none."),
+    ["`findBlade(name)` returns `null` if there is none."],
+  ],
+  [
+    "a method of Java that a fence shows without its class",
+    java,
+    ["int degrees)", "int degrees, int hours)"],
+    ["docs/heat.md", "# Heat\n\n```java\npublic Blade temper(Blade blade, int degrees)\n```\n"],
+    ["public Blade temper(Blade blade, int degrees, int hours)"],
+  ],
+  [
+    "two parameters of Go with one type",
+    ["heat.go", "package forge\n\nfunc Temper(degrees, hours int) error { return nil }\n"],
+    ["degrees, hours int", "degrees, hours, blades int"],
+    md("`Temper(degrees, hours int)` hardens it."),
+    ["`Temper(degrees, hours int)` hardens it."],
+  ],
+  [
     "parameters that change places",
     py,
     ["blade, degrees", "degrees, blade"],
@@ -110,8 +134,8 @@ const rows: readonly Row[] = [
     "an error in a sentence",
     py,
     ["raise TooHot", "raise Overheated"],
-    md("`forge.temper(blade, degrees)` raises `TooHot`."),
-    ["`forge.temper(blade, degrees)` raises `Overheated`."],
+    md("`forge.temper(blade, degrees)` raises a `TooHot`."),
+    ["`forge.temper(blade, degrees)` raises an `Overheated`."],
   ],
   [
     "a list that says what is optional",

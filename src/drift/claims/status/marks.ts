@@ -9,6 +9,11 @@ export function mayMark(text: string | null): boolean {
   return text !== null && hasMark(text);
 }
 
+/** A file that marks a thing has one of these words. */
+export const MARK_WORDS: readonly string[] = ["deprecated", "obsolete", "deprecate", "deprecation"]
+  .flatMap((word) => [word, `${word[0]!.toUpperCase()}${word.slice(1)}`, word.toUpperCase()])
+  .concat("DeprecationWarning", "trigger_deprecation", "E_USER_DEPRECATED", "FutureWarning");
+
 const hasMark = keepLatest((source) => /deprecat|obsolete/i.test(source));
 
 /**

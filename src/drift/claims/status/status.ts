@@ -1,15 +1,17 @@
 import type { Evidence } from "../../../text/model/edit.ts";
-import { chooseOwner, type Owned } from "../../binding/owners.ts";
+import { boundTo } from "../../binding/bound-by.ts";
+import { chooseOwner, namedBy, type Owned } from "../../binding/owners.ts";
 import { sameThings } from "../../binding/same-things.ts";
-import type { ChangeModel } from "../../change/change-model.ts";
+import type { ChangeModel, DocumentPage } from "../../change/change-model.ts";
 import { fileKind } from "../../change/file-kind.ts";
+import { createPace } from "../../pace.ts";
 import { createPageFinder } from "../../pages/mentions.ts";
 import type { State } from "../../state/state.ts";
 import type { States } from "../../state/states.ts";
 import { plainName } from "../../surface/surface-change.ts";
 import type { Thing } from "../../surface/thing.ts";
 import type { Drift, Kind, PastStates, Truth } from "../claim.ts";
-import { insteadOf, markOf, mayMark, saidMarks } from "./marks.ts";
+import { insteadOf, MARK_WORDS, markOf, mayMark, saidMarks } from "./marks.ts";
 import { readStatus, type StatusClaim } from "./read.ts";
 
 export const status: Kind<"status", StatusClaim> = {
@@ -21,6 +23,9 @@ export const status: Kind<"status", StatusClaim> = {
   read: readStatus,
   touched: findTouched,
   judge,
+  isImplied: ({ says }) => says === "current",
+  isSuspect: async ({ subject, says }, state) =>
+    says === "deprecated" || (await namesMarkedIn(state)).has(subject.name),
   evaluate,
 };
 
@@ -49,6 +54,28 @@ async function findMarkedNames({ input }: ChangeModel, { base, head }: States): 
 }
 
 const OFFERING: ReadonlySet<string> = new Set(["product", "manifest", "data", "generated"]);
+
+/** The names of all things of a state that are marked. Only files with a word for it are read. */
+function namesMarkedIn(state: State): Promise<ReadonlySet<string>> {
+  const known = marked.get(state) ?? findAllMarked(state);
+  marked.set(state, known);
+  return known;
+}
+
+const marked = new WeakMap<State, Promise<ReadonlySet<string>>>();
+
+async function findAllMarked(state: State): Promise<ReadonlySet<string>> {
+  const pace = createPace();
+  const found = new Set<string>();
+  const held = await state.holders(MARK_WORDS);
+  for (const path of new Set(MARK_WORDS.flatMap((word) => held.get(word) ?? []))) {
+    await pace();
+    const text = OFFERING.has(fileKind(path)) ? await state.text(path) : null;
+    if (text === null || !mayMark(text)) continue;
+    for (const name of await marksIn(path, text, state)) found.add(name);
+  }
+  return found;
+}
 
 async function marksIn(path: string, text: string, state: State): Promise<Set<string>> {
   const marked = new Set<string>(saidMarks(text, path).keys());
@@ -86,22 +113,48 @@ async function judge(claim: StatusClaim, { base, head }: PastStates): Promise<Dr
 
 async function evaluate(claim: StatusClaim, state: State): Promise<Truth> {
   const bound = await bind(claim, state);
-  if (!bound) return { is: "undecidable", why: "nothing of this name is offered" };
+  if (!bound) return { is: "none", why: "nothing of this name is offered" };
+  const to = boundTo(bound.things, namedBy(bound, claim.isShaped));
   const { is } = await standingOf(bound.things, state);
-  if (is === null) return { is: "undecidable", why: "several things of this name, one of them deprecated" };
-  if (is === claim.says) return { is: "true" };
-  return { is: "false", evidence: [await evidenceOf(bound.things[0]!, state)] };
+  if (is === null)
+    return { is: "undecidable", why: "several things of this name, one of them deprecated", ...to };
+  if (is === claim.says) return { is: "true", ...to };
+  return { is: "false", evidence: [await evidenceOf(bound.things[0]!, state)], ...to };
 }
 
 /** The things that the page means: of its role, and of the owner that it names. */
-async function bind({ subject, statement }: StatusClaim, state: State): Promise<Owned | null> {
+async function bind({ subject, statement, page }: StatusClaim, state: State): Promise<Owned | null> {
   const { things } = await state.things(subject.name);
+  const isKey = keysOf(page).has(subject.name);
   const fitting = things.filter(
-    ({ kind, exported }) => exported !== "no" && !UNMARKED.has(kind) && (kind === "flag") === subject.isFlag,
+    ({ kind, exported, parameters }) =>
+      exported !== "no" &&
+      !UNMARKED.has(kind) &&
+      (kind === "flag") === subject.isFlag &&
+      !(isKey && parameters !== undefined),
   );
   if (fitting.length === 0) return null;
   return chooseOwner(fitting, { owner: subject.owner, statement, state });
 }
+
+/** The names to which samples of a page give a value: `name: value`. There the page means an option, not a function. */
+function keysOf(page: DocumentPage): ReadonlySet<string> {
+  const keys =
+    keyed.get(page) ??
+    new Set(
+      page
+        .read()
+        .lines.flatMap(({ place, text }) =>
+          place === "code"
+            ? Array.from(text.matchAll(/(?<![\w.$?])([A-Za-z_$][\w$]*)["']?:(?!:)/g), ([, key]) => key!)
+            : [],
+        ),
+    );
+  keyed.set(page, keys);
+  return keys;
+}
+
+const keyed = new WeakMap<DocumentPage, ReadonlySet<string>>();
 
 const UNMARKED: ReadonlySet<string> = new Set(["version", "script", "package", "message"]);
 

@@ -1,7 +1,7 @@
 import type { Region } from "../../../text/model/region.ts";
 import type { DocumentPage } from "../../change/change-model.ts";
 import { lineAt } from "../../pages/page.ts";
-import { readStatements, type Statement } from "../../pages/statements.ts";
+import { readHeadings, readStatements, type Statement } from "../../pages/statements.ts";
 import type { Claim } from "../claim.ts";
 
 /** A message, a line of output or a help text that the page repeats. */
@@ -10,18 +10,23 @@ export type TextClaim = Claim & {
   readonly says: string;
   /** For each character of `says`, its place on the page. */
   readonly places: readonly number[];
-  readonly form: "quoted" | "code" | "output" | "cell";
+  readonly form: "quoted" | "marked" | "code" | "output" | "cell";
 };
 
 /** The quotations of a page. Whether they are texts of the program is decided when they are bound. */
 export function readTexts(page: DocumentPage): readonly TextClaim[] {
-  return readStatements(page).flatMap((statement) => {
+  const told = readStatements(page).flatMap((statement) => {
     if (statement.place === "code") {
       const { language = "" } = page.read().lines[lineAt(page.read(), statement.region.start)]!;
       return OUTPUT.has(language.toLowerCase()) ? quote(statement, statement.region, "output") : [];
     }
     return statement.place === "signature" ? [] : readWords(statement);
   });
+  const titles = readHeadings(page).flatMap((heading) => [
+    ...readQuotations(heading),
+    ...quote(heading, heading.region, "marked").filter(({ says }) => says.split(" ").length >= 4),
+  ]);
+  return [...told, ...titles];
 }
 
 const OUTPUT: ReadonlySet<string> = new Set([
@@ -39,18 +44,28 @@ const OUTPUT: ReadonlySet<string> = new Set([
 ]);
 
 function readWords(statement: Statement): TextClaim[] {
-  const { page, region } = statement;
-  const text = page.text.slice(region.start, region.end);
-  const quoted = Array.from(text.matchAll(QUOTED)).flatMap((match) => {
-    const [form, words] =
-      match[1] === undefined ? (["quoted", match[2] ?? match[3]!] as const) : (["code", match[1]] as const);
-    const start = region.start + match.index + 1;
-    return quote(statement, { start, end: start + words.length }, form);
-  });
-  return [...quoted, ...readHelp(statement)];
+  return [...readQuotations(statement), ...readHelp(statement)];
 }
 
-const QUOTED = /`([^`\n]{3,300})`|"([^"`|]{3,300})"|“([^”`|]{3,300})”/g;
+function readQuotations(statement: Statement): TextClaim[] {
+  const { page, region } = statement;
+  const text = page.text.slice(region.start, region.end);
+  return Array.from(text.matchAll(QUOTED)).flatMap((match) => {
+    const [form, words] = Object.entries(match.groups!).find(([, held]) => held !== undefined)!;
+    const start = region.start + match.index + match[0].indexOf(words);
+    return quote(statement, { start, end: start + words.length }, form as TextClaim["form"]);
+  });
+}
+
+/** Words in code marks, in quotation marks, set apart in bold or italics, or by a macro of a manual page. */
+const QUOTED = new RegExp(
+  [
+    "`(?<code>[^`\\n]{3,300})`",
+    '["“](?<quoted>[^"”`|]{3,300})["”]',
+    "(?<![*\\w])\\*{1,2}(?<marked>[^*\\n\\s][^*\\n]{2,300})\\*{1,2}(?!\\w)",
+  ].join("|"),
+  "g",
+);
 
 /** The words about an option: the other cells of its row, the rest of its item. */
 function readHelp(statement: Statement): TextClaim[] {
@@ -58,11 +73,24 @@ function readHelp(statement: Statement): TextClaim[] {
   if (statement.place === "row")
     return cells.slice(1).flatMap((cell) => quote(statement, cell.region, "cell"));
   const [first] = names;
-  if (!first || first.region.start - region.start > LEAD) return [];
+  const macro = /^\.[BI] (?=\S)/.exec(page.text.slice(region.start, region.end));
+  if (macro) {
+    const line = page.text.indexOf("\n", region.start);
+    const end = line < 0 ? region.end : Math.min(line, region.end);
+    return quote(statement, { start: region.start + macro[0].length, end }, "marked");
+  }
+  if (!first || first.region.start - region.start > LEAD)
+    return statement.leads.length > 0 ? quote(statement, told(statement), "cell") : [];
   const rest = page.text.slice(first.region.end, region.end);
   const join = /^[^\s:–—-]{0,30}(?::| [–—-]) +/.exec(rest);
   if (!join) return [];
   return quote(statement, { start: first.region.end + join[0].length, end: region.end }, "cell");
+}
+
+/** The words of an item below its name, without the mark of a definition. */
+function told({ page, region: { start, end } }: Statement): Region {
+  const mark = /^\s*(?::\s+)?/.exec(page.text.slice(start, end))![0];
+  return { start: start + mark.length, end };
 }
 
 const LEAD = 6;

@@ -35,6 +35,7 @@ test("words that the code still has in a form that is no plain text are not gone
   const page = "Output:\n\n```\nnothing to pull from there today\n```\n";
   const [plain, nested] = [
     "`nothing to pull from there today`",
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: this is code that is read.
     "`${block(`nothing to pull from there today`)}`",
   ];
   const code = (text: string): string => `export const help = ${text};\n`;

@@ -1,6 +1,6 @@
 /** A value as a page or a declaration writes it, in a form in which the two can be compared. */
 export type Measure =
-  | { readonly is: "number"; readonly number: number; readonly unit?: Unit }
+  | { readonly is: "number"; readonly number: number; readonly unit?: Unit; readonly hasPoint?: true }
   | { readonly is: "flag"; readonly on: boolean }
   | { readonly is: "nothing" }
   | { readonly is: "text"; readonly text: string }
@@ -91,7 +91,15 @@ export function readWritten(text: string): Measure {
     const unit = measured[2] ?? "";
     if (unit === "" || unitOf(unit)) return numberWith(number, unit);
   }
-  return { is: "text", text: unquote(plain) };
+  return { is: "text", text: readList(plain) ?? unquote(plain) };
+}
+
+/** A list of literals in one spelling; null for anything else. */
+function readList(text: string): string | null {
+  const inside = /^(?:vec!)?\s*\[(.*)\]$/s.exec(text)?.[1];
+  const items = inside?.match(/"[^"\\]*"|'[^'\\]*'|[^\s,"']+/g) ?? [];
+  const plain = inside?.replace(/"[^"\\]*"|'[^'\\]*'|-?\d+(?:\.\d+)?/g, "").replace(/[\s,]/g, "");
+  return plain === "" ? `[${items.map((item) => item.replace(/^'(.*)'$/, '"$1"')).join(", ")}]` : null;
 }
 
 function numberWith(number: number, unit: string): Measure {
@@ -105,12 +113,17 @@ export function readCoded(written: string): Measure {
   const word = text.toLowerCase();
   if (word === "true" || word === "false") return { is: "flag", on: word === "true" };
   if (NOTHING.has(word)) return { is: "nothing" };
+  const list = readList(text);
+  if (list !== null) return { is: "text", text: list };
   const quoted = /^(?:[fbru]{0,2})(["'`])([\s\S]*)\1$/i.exec(text);
   if (quoted && !quoted[2]!.includes(quoted[1]!)) return readText(quoted[2]!);
   const duration = readDuration(text);
   if (duration !== undefined) return { is: "number", number: duration, unit: { of: "time", scale: 1 } };
   const product = readProduct(text);
-  if (product !== undefined) return { is: "number", number: product };
+  if (product !== undefined)
+    return { is: "number", number: product, ...(/\d\.\d/.test(text) && { hasPoint: true }) };
+  // A folder below a variable of the system is written on pages as scripts write it.
+  if (/^\$[A-Z_]+(?:\/[\w.-]+)+$/.test(text)) return { is: "text", text };
   return /^[\w.$:/@-]+$/.test(text) && !/^[\p{L}_$]/u.test(text)
     ? { is: "text", text }
     : { is: "expression", text };
@@ -123,8 +136,8 @@ function readText(text: string): Measure {
 }
 
 const WRAPPERS =
-  /^(?:Some|Ok|Number|parseInt|String|str|int|float|Box::new|String::from|Cow::Borrowed|Arc::from)\(\s*([\s\S]*?)\s*(?:,\s*10)?\)$/;
-const TRAILERS = /\.(?:to_string|to_owned|into|to_path_buf)\(\)$|\s+as\s+(?:const|[a-z]\w*)$/;
+  /^(?:Some|Ok|Number|parseInt|String|str|int|float|Box::new|String::from|Cow::Borrowed|Arc::from)\(([\s\S]*?)(?:,\s*10)?\)$/;
+const TRAILERS = /\.(?:to_string|to_owned|into|to_path_buf)\(\)$|(?<!\s)\s+as\s+(?:const|[a-z]\w*)$/;
 
 function unwrap(text: string): string {
   let now = text.replace(/^&|;$/g, "");
@@ -206,8 +219,11 @@ function sameNumber(page: NumberMeasure, code: NumberMeasure): { readonly factor
 /** A new value in the spelling of the old one; null where it cannot be written that way. */
 export function respell(written: string, now: Measure, factor: number): string | null {
   const old = readWritten(written);
-  if (now.is === "number" && old.is === "number") return respellNumber(written, now.number / factor);
+  if (now.is === "number" && old.is === "number")
+    return respellNumber(written, now.number / factor, now.hasPoint);
   if (now.is === "flag" && old.is === "flag") return respellFlag(written, now.on);
+  if (now.is === "text" && old.is === "text" && readList(written.trim()) !== null)
+    return written.includes("'") ? now.text.replaceAll('"', "'") : now.text;
   if (now.is === "text" && old.is === "text") return written.replace(unquote(written.trim()), () => now.text);
   if (now.is === "expression" && old.is === "text") {
     if (!/^[\w.:]+$/.test(now.text)) return null;
@@ -218,7 +234,7 @@ export function respell(written: string, now: Measure, factor: number): string |
   return null;
 }
 
-function respellNumber(written: string, number: number): string | null {
+function respellNumber(written: string, number: number, hasPoint = false): string | null {
   const rounded = Math.round(number * 1000) / 1000;
   if (Math.abs(rounded - number) > 1e-9) return null;
   const parts = /^(-?[\d_,.]+|[a-z]+)(\s*)([a-zµ]*|%)$/i.exec(written.trim());
@@ -231,7 +247,9 @@ function respellNumber(written: string, number: number): string | null {
       ? WORDS[rounded]!
       : separator
         ? String(rounded).replace(/\B(?=(\d{3})+(?!\d))/g, separator)
-        : String(rounded);
+        : hasPoint && digits!.includes(".") && Number.isInteger(rounded)
+          ? rounded.toFixed(1)
+          : String(rounded);
   return `${shown}${space}${pluralUnit(unit!, number)}`;
 }
 

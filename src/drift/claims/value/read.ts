@@ -29,6 +29,7 @@ export function readValues(page: DocumentPage): readonly ValueClaim[] {
     if (statement.place === "code") return [...readPhrases(statement), ...readEntry(statement)];
     return [
       ...readPhrases(statement),
+      ...readItem(statement),
       ...readCalls(statement),
       ...readAddresses(statement),
       ...readUnits(statement),
@@ -67,12 +68,19 @@ function asSubjects(names: readonly Named[], from: Subject["from"]): Subject[] {
 /** A cell without the marks around its value; null for an empty cell or a sentence. */
 function valueRegion({ text }: DocumentPage, { start, end }: Region): Region | null {
   const cell = text.slice(start, end);
-  const match = /^(?:`+|<code>|\*\*|"|')?([^`<*"']+?)(?:`+|<\/code>|\*\*|"|')?$/.exec(cell.trim());
+  const code = /^\s*`(["'[][^`]*)`\s*$/.exec(cell);
+  if (code && code[1]!.length <= LONGEST_CODE) {
+    const from = start + cell.indexOf("`") + 1;
+    return { start: from, end: from + code[1]!.length };
+  }
+  const match = /^(?:`+|<code>|\*\*)?["']?([^`<*"']+?)["']?(?:`+|<\/code>|\*\*)?$/.exec(cell.trim());
   const value = match?.[1]?.trim();
   if (!value || value.length > 80 || value.split(/\s+/).length > 3) return null;
   const from = start + cell.indexOf(value);
   return { start: from, end: from + value.length };
 }
+
+const LONGEST_CODE = 160;
 
 /** `connect(host, port=5672)`: the defaults that a signature shows. */
 function readDefaults(statement: Statement): ValueClaim[] {
@@ -131,6 +139,19 @@ function readCalls(statement: Statement): ValueClaim[] {
   });
 }
 
+/** `name` — `30` — what it does: an item that has its default between dashes. */
+function readItem(statement: Statement): ValueClaim[] {
+  const { page, region, names } = statement;
+  const match = ITEM.exec(page.text.slice(region.start, region.end));
+  const first = names[0];
+  if (!match || !first) return [];
+  const end = region.start + match[0].trimEnd().lastIndexOf("`");
+  const own = { start: end - match[1]!.length, end };
+  return [claimOf(statement, "default", own, asSubjects([first], "row"))];
+}
+
+const ITEM = /^\s*(?:[-*+]\s+)?(?:\*\*)?`[^`]+`(?:\*\*)?\s+[—–-]\s+`([^`]+)`(?=\s+[—–-]\s)/;
+
 /** "Open http://localhost:3000": the port that the project's server listens on, where the page chooses none itself. */
 function readAddresses(statement: Statement): ValueClaim[] {
   const { page, region } = statement;
@@ -141,7 +162,7 @@ function readAddresses(statement: Statement): ValueClaim[] {
       const start = end - match[1]!.length;
       const chosen = new RegExp(`port["']?(?:[=:]|\\s)\\s*["']?${match[1]}\\b`, "i");
       if (chosen.test(page.text)) return [];
-      const subjects = ["PORT", "port"].map(
+      const subjects = ["PORT", "port", "ports"].map(
         (name): Subject => ({ name, owner: [], region: { start, end }, isFlag: false, from: "address" }),
       );
       return [claimOf(statement, "default", { start, end }, subjects)];
@@ -216,19 +237,20 @@ function readPhrases(statement: Statement): ValueClaim[] {
   pieces.forEach((piece, at) => {
     const word = piece.text.toLowerCase();
     const two = `${word} ${pieces[at + 1]?.text.toLowerCase() ?? ""}`;
-    if (two === "by default") add("default", valueBefore(pieces, at));
+    if (two === "by default") add("default", valueBefore(pieces, at) ?? valueAfter(pieces, at + 2));
     else if (/^defaults?$|^defaulting$/.test(word) && pieces[at - 1]?.text.toLowerCase() !== "by")
       add(
         "default",
-        valueAfter(pieces, at + 1) ?? (isTheDefault(pieces, at) ? valueBefore(pieces, at - 2) : undefined),
+        (isInBrackets(pieces, at) ? undefined : valueAfter(pieces, at + 1)) ??
+          (isTheDefault(pieces, at) ? valueBefore(pieces, at - 2) : undefined),
       );
     else if (place !== "code" && ABSENT.test(text.slice(piece.region.start - region.start)))
       add("default", valueBefore(pieces, at));
     else if (two === "at most" || two === "no more" || two === "up to")
-      add("maximum", valueAfter(pieces, at + 2) ?? (two === "at most" ? valueBefore(pieces, at) : undefined));
-    else if (two === "at least") add("minimum", valueAfter(pieces, at + 2));
-    else if (/^max(?:imum)?$/.test(word)) add("maximum", valueAfter(pieces, at + 1));
-    else if (/^min(?:imum)?$/.test(word)) add("minimum", valueAfter(pieces, at + 1));
+      add("maximum", limitAfter(pieces, at + 2) ?? (two === "at most" ? valueBefore(pieces, at) : undefined));
+    else if (two === "at least") add("minimum", limitAfter(pieces, at + 2));
+    else if (/^max(?:imum)?$/.test(word)) add("maximum", limitAfter(pieces, at + 1));
+    else if (/^min(?:imum)?$/.test(word)) add("minimum", limitAfter(pieces, at + 1));
     else if (word === "is" && place === "sentence") add("default", stated(pieces, at));
   });
   return [...found.values()];
@@ -249,6 +271,16 @@ function stated(pieces: readonly Piece[], at: number): Piece | undefined {
 function isTheDefault(pieces: readonly Piece[], at: number): boolean {
   const words = pieces.slice(Math.max(0, at - 2), at).map(({ text }) => text.toLowerCase());
   return words.join(" ") === "is the" || words.join(" ") === "( the" || words.at(-1) === "(";
+}
+
+/** "(default)", "(the default)": what it marks stands before it. */
+function isInBrackets(pieces: readonly Piece[], at: number): boolean {
+  return pieces[at + 1]?.text === ")" && isTheDefault(pieces, at);
+}
+
+/** The value behind "at most"; what stands behind a comma is another one. */
+function limitAfter(pieces: readonly Piece[], from: number): Piece | undefined {
+  return pieces[from]?.text === "," ? undefined : valueAfter(pieces, from);
 }
 
 /** The first value behind a marker, behind words that only join them and at most three others. */

@@ -23,6 +23,7 @@ const SPELLINGS: Readonly<Record<string, string>> = {
   java: "java jdk openjdk jre",
   dotnet: ".net",
   cmake: "cmake",
+  terraform: "terraform",
   postgres: "postgres postgresql",
   mysql: "mysql",
   mariadb: "mariadb",

@@ -41,7 +41,7 @@ const REQUIREMENT = words(
   "need needs needed require requires required requiring requirement requirements prerequisite prerequisites",
   "supported supports support supporting version versions compatible compatibility works work runs run means",
   "builds build building built compile compiles compiled compiling install installed installing installation",
-  "use uses using target targets targeting depend depends dependency dependencies develop developing development",
+  "take takes expect expects use uses using target targets targeting depend depends dependency dependencies develop developing development",
   "contribute contributing locally yourself server client system machine computer environment runtime platform",
   "toolchain interpreter engine policy available official latest stable rust's",
 );

@@ -39,7 +39,7 @@ function portThing(code: CodeText, port: DataNode, owner: readonly string[]): Th
   const value = parts.length > 1 ? parts.at(-2) : port.kind === "map" ? parts[0] : undefined;
   if (!node || !value || !/^[\d-]+$/.test(value)) return [];
   return [
-    code.thing({ kind: "setting", name: "port", owner, at: node.region.start, region: node.region, value }),
+    code.thing({ kind: "setting", name: "ports", owner, at: node.region.start, region: node.region, value }),
   ];
 }
 

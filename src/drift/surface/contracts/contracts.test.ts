@@ -167,7 +167,7 @@ service Users {
 `,
     [
       "services > app",
-      "services > app > port = 8080",
+      "services > app > ports = 8080",
       "app > LOG_LEVEL = info",
       "images > app = 1",
       "services > db",

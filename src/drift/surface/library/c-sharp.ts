@@ -9,6 +9,7 @@ const FORMS: readonly CallForm[] = [
   {
     declares: "flag",
     head: /\bnew\s+(?:\w+\.)?Option(?:<(?:[^<>()]|<[^<>()]*>)*>)?\s*\(/g,
+    dashed: true,
     facts: {
       names: ["name", "aliases", 0, 1, 2],
       value: ["getDefaultValue", "DefaultValueFactory"],
@@ -16,6 +17,12 @@ const FORMS: readonly CallForm[] = [
       hidden: ["Hidden", "IsHidden"],
     },
     links: { FromAmong: "choices", AcceptOnlyFromAmong: "choices", AddAlias: "names" },
+  },
+  {
+    declares: "flag",
+    head: /\bnew\s+(?:\w+\.)?Option(?:<[^<>()]*>)?\s*\((?=[^()]*,\s*(?:\(\)|_)\s*=>)/g,
+    dashed: true,
+    facts: { names: [0], value: [1], description: [2] },
   },
   {
     declares: "command",

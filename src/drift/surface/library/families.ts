@@ -2,10 +2,12 @@ import type { CodeText } from "../read/code-text.ts";
 import { readForwardedNames, readPublicUses, readReexports } from "../read/forwarded-names.ts";
 import {
   readCodeSchemas,
+  readDescribedSettings,
   readFunctionMaps,
   readParsedWords,
   readProperties,
   readSchemaPairs,
+  readTypedConstants,
 } from "../read/keys.ts";
 import { readModule } from "../read/module.ts";
 import { type FoundSettings, joinSerde, joinTags, readSerde, readTags } from "../read/settings.ts";
@@ -51,13 +53,13 @@ const FAMILIES: Readonly<Record<string, LibraryReaders>> = {
     flags: readGoFlags,
     settings: readTags,
     joinSettings: joinTags,
-    keys: readFunctionMaps,
+    keys: (code) => [...readFunctionMaps(code), ...readTypedConstants(code)],
     optionDefaults: readEmptyChecks,
   },
   javascript: {
     forwardedNames: readReexports,
     flags: readJavaScriptFlags,
-    keys: (code) => [...readProperties(code), ...readCodeSchemas(code)],
+    keys: (code) => [...readProperties(code), ...readCodeSchemas(code), ...readDescribedSettings(code)],
     optionDefaults: readOptionValues,
   },
   jvm: { flags: readJvmFlags, settings: readJvmSettings },

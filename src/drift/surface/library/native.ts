@@ -51,10 +51,12 @@ function readOptionGroups(code: CodeText): Thing[] {
       const group = open ? code.readGroup(end + open[0].length - 1) : undefined;
       if (!group) break;
       const [names, ...rest] = group.arguments;
-      const value = /\bdefault_value\(\s*([^()]+?)\s*\)/.exec(rest.map(({ text }) => text).join(" "))?.[1];
+      const value = /\bdefault_value\(\s*(?!\s)([^()]*[^()\s])\s*\)/.exec(
+        rest.map(({ text }) => text).join(" "),
+      )?.[1];
       found.push(
         ...flagThings(code, {
-          names: names?.string?.split(/\s*,\s*/) ?? [],
+          names: names?.string?.split(/(?<!\s)\s*,\s*/) ?? [],
           at: end,
           end: group.end,
           value,
@@ -90,16 +92,26 @@ function readOptionTables(code: CodeText): Thing[] {
   return [...code.calls(new RegExp(`\\{(?=\\s*"\\u0001+"\\s*,\\s*(?:${kind}))`, "g"))].flatMap((call) => {
     const name = call.arguments[0]?.string;
     if (name === undefined || !/^[\w][\w.-]*$/.test(name)) return [];
-    const short = call.arguments
-      .slice(1)
-      .map(({ text }) => /^'(\w)'$/.exec(text)?.[1])
-      .find((each) => each !== undefined);
+    const others = call.arguments.slice(1).map(({ text }) => text);
+    const short = others.map((text) => /^'(\w)'$/.exec(text)?.[1]).find((each) => each !== undefined);
     return flagThings(code, {
       names: [`--${name}`, ...(short ? [`-${short}`] : [])],
       at: call.start,
       end: call.end,
+      value: initialValue(code, others.at(-1) ?? ""),
     });
   });
+}
+
+/** `case 'n': lines = atoi(optarg);` after `int lines = 10;`: the value that the variable of an option begins with. */
+function initialValue({ text }: CodeText, returned: string): string | undefined {
+  if (!/^(?:'\w'|[A-Z]\w+|\d{3,})$/.test(returned)) return undefined;
+  const arm = text.indexOf(`case ${returned}:`);
+  const set = arm < 0 ? null : /([A-Za-z_]\w*)\s*=[^=;\n]*\boptarg\b/.exec(text.slice(arm, arm + 200));
+  if (!set) return undefined;
+  const first = new RegExp(`\\b${set[1]}\\s*=\\s*([^=;,{}\\n][^;,{}\\n]*)[;,}]`).exec(text.slice(0, arm));
+  const value = first ? bareValue(first[1]!.trim()) : "";
+  return isPlainValue(value) ? value : undefined;
 }
 
 /** `static const struct config defaults = { .port = 8080 }`: the fields that a default configuration sets. */
@@ -118,13 +130,16 @@ export function readInitialisers(code: CodeText): Thing[] {
 /** `--name)` and `-n|--name=*)` of a shell `case`, and the letters of `getopts`, with the variables that they set. */
 export function readShellFlags(code: CodeText): Thing[] {
   const defaults = readAssignments(code);
-  const arms = Array.from(code.find(/^[ \t]*((?:--?[A-Za-z][\w-]*(?:=\*|=)?[ \t]*\|?[ \t]*)+)\)/gm)).flatMap(
-    (match) =>
-      flagThings(code, {
-        names: Array.from(match[1]!.matchAll(/--?[A-Za-z][\w-]*/g), ([name]) => name),
-        at: match.index + match[0].indexOf("-"),
-        value: defaults.get(assignedBy(code, match.index + match[0].length) ?? ""),
-      }),
+  const arms = Array.from(
+    code.find(
+      /^[ \t]*(--?[A-Za-z][\w-]*=?\*?(?:(?:[ \t]*\|[ \t]*|[ \t]+)--?[A-Za-z][\w-]*=?\*?)*)[ \t]*(?:\|[ \t]*)?\)/gm,
+    ),
+  ).flatMap((match) =>
+    flagThings(code, {
+      names: Array.from(match[1]!.matchAll(/--?[A-Za-z][\w-]*/g), ([name]) => name),
+      at: match.index + match[0].indexOf("-"),
+      value: defaults.get(assignedBy(code, match.index + match[0].length) ?? ""),
+    }),
   );
   return [...arms, ...readGetopts(code, defaults)];
 }
@@ -163,7 +178,7 @@ const SHELL_VALUE = /^"?\$\{\w+:?-([^{}$"]*)\}"?|^(["'][^"'$`\n]*["'])|^([\w./:-
 
 /** The variable that an arm of a `case` sets from its argument. */
 function assignedBy(code: CodeText, from: number): string | undefined {
-  return /^[\s]*(?:shift\s*;?\s*)?(\w+)=["']?\$(?:\{?(?:[12]|OPTARG)\b|\{1[#%])/.exec(
+  return /^\s*(?:shift(?:\s*;\s*|\s+))?(\w+)=["']?\$(?:\{?(?:[12]|OPTARG)\b|\{1[#%])/.exec(
     code.text.slice(from, from + 80),
   )?.[1];
 }

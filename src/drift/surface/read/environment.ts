@@ -41,7 +41,7 @@ function* findNamed(offered: readonly OfferedDeclaration[]): Generator<VariableR
 
 const VALIDATOR = "z|v|t|yup|[jJ]oi|Type|envalid|str|num|bool|port|url|host|email|json|makeValidator";
 const VALIDATED = new RegExp(
-  `(?<=[{,]\\s{0,200})([A-Z][A-Z0-9]*_[A-Z0-9_]+)\\s*:\\s*(?:${VALIDATOR})\\b[\\w.]*\\s*\\(`,
+  `(?<=[{,]\\s{0,200})([A-Z][A-Z0-9_]+)\\s*:\\s*(?:${VALIDATOR})\\b[\\w.]*\\s*\\(`,
   "g",
 );
 
@@ -92,11 +92,12 @@ function givenDefault({ arguments: [, ...others] }: CallText): string | undefine
 /** `${PORT:-3000}`, `${PORT:=3000}`, `${PORT-3000}`; `[ -z "$PORT" ] && PORT=3000`. */
 function expansionDefault(code: CodeText, end: number): string | undefined {
   const rest = code.text.slice(end, end + 200);
-  const value = /^:?[-=]([^{}$\n]*)\}/.exec(rest) ?? ASSIGNED_IF_EMPTY.exec(rest);
+  const value = /^:?[-=]((?:[^{}$\n]|\$\w+)*)\}/.exec(rest) ?? ASSIGNED_IF_EMPTY.exec(rest);
   return value?.[1]?.replace(/^(["'])(.*)\1$/, "$2") || undefined;
 }
 
-const ASSIGNED_IF_EMPTY = /^\}?"?\s*\]\]?\s*(?:&&|;\s*then|\n\s*then)\s*(?:export\s+)?[A-Z]\w*=([^\s;$]+)/;
+const ASSIGNED_IF_EMPTY =
+  /^\}?"?\s*\]\]?\s*(?:&&|;\s*then|(?<=\n\s*)then)\s*(?:export\s+)?[A-Z]\w*=([^\s;$]+)/;
 
 /** `const { PORT, HOST = "x" } = process.env`. */
 function* findDestructured(code: CodeText, pattern: RegExp): Generator<VariableRead> {

@@ -20,13 +20,28 @@ export const asciidoc: Format = {
       {
         takesIn: "html",
         shape:
-          /^(?:video|audio)::[^\n]{0,80}|^:(?:docinfo[\w-]*|stylesheet|stylesdir|scriptsdir|linkcss|copycss|webfonts|allow-uri-read|template[\w-]*|highlightjsdir|prettifydir|mathjaxdir)!?:[^\n]{0,40}|\{set:[^\n}]{0,60}/gm,
+          /^(?:video|audio)::[^\n]{0,80}|^:(?:docinfo[\w-]*|stylesheet|stylesdir|scriptsdir|linkcss|copycss|webfonts|allow-uri-read|template[\w-]*|highlightjsdir|prettifydir|mathjaxdir|source-highlighter|stem)!?:[^\n]{0,40}|\{set:[^\n}]{0,60}/gm,
       },
+      // A value with a quotation mark ends the attribute of HTML that it is written into.
+      {
+        takesIn: "html",
+        shape:
+          /\[[^\]\n]{0,200}?(?:\\"|=\s{0,3}'[^'\n\]]{0,100}"|[^\s=,"[]"[^\s,\]][^\]\n]{0,60}=|\bon[a-z]{2,20}\s{0,3}=)[^\]\n]{0,100}/gi,
+      },
+      { takesIn: "html", shape: /^:[\w-]{1,60}:[^\n]{0,80}"\s{0,9}[\w-]{1,30}\s{0,3}=[^\n]{0,60}/gm },
+      // Extensions decide what any other block macro does: drawings from a file, code, parts of other sites.
       {
         takesIn: "file",
         shape:
-          /^(?:plantuml|graphviz|ditaa|mermaid|vega(?:lite)?|a2s|blockdiag|seqdiag|nomnoml|svgbob|wavedrom|d2|diagrams|gnuplot|csv|tsv)::[^\n[]{1,80}\[/gm,
+          /^(?!(?:image|include|toc|ifdef|ifndef|ifeval|endif|link|xref)::)(?<name>\w[\w-]{0,40}::)[^\n[]{0,80}\[/gm,
       },
+      // Drawings that name a file, and tables that are read from one.
+      {
+        takesIn: "file",
+        shape:
+          /^\[[^\]\n]{0,80}\b(?:plantuml|graphviz|ditaa|mermaid|vega|d2|gnuplot|csv|tsv|dsv)\b[^\]\n]{0,80}\]\n(?:[^\n]*\n){0,40}?[^\n]{0,80}(?:!include|image\s?=|\bfile\s?=)[^\n]{0,60}/gm,
+      },
+      { takesIn: "file", shape: /^\[[^\]\n]{0,80}\bfile\s?=[^\]\n]{0,80}/gm },
       { takesIn: "file", shape: /(?:^|\[)(?<name>include::\{[\w-]{1,60}\})[^\n]{0,80}/gim },
       {
         takesIn: "file",

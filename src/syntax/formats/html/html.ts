@@ -17,7 +17,14 @@ export const html: Format = {
       // Tags of a server (PHP, ASP, JSP, ERB), conditions of old browsers, and templates.
       {
         takesIn: "code",
-        shape: /<\?(?!xml\b)[^\n]{0,80}|<%[^\n]{0,80}|<!--\[if\b[^\n]{0,80}|\{[{%][^\n]{0,80}/gi,
+        shape: /<\?(?!xml\b)[^\n]{0,80}|<%[^\n]{0,80}|<!--(?:\[if\b|#)[^\n]{0,80}|\{[{%#][^\n]{0,80}/gi,
+        inCode: true,
+      },
+      // Template Toolkit, Thymeleaf, expression languages of Java, and declarations that take in files.
+      {
+        takesIn: "code",
+        shape:
+          /\[%[^\n]{0,80}|\[[[(]\s{0,9}[$#*]\{[^\n]{0,80}|[$#*]\{[^}\n]{0,80}?\([^\n]{0,80}|<!(?:ENTITY|DOCTYPE)\b[^\n]{0,80}/gi,
         inCode: true,
       },
     ],

@@ -14,11 +14,11 @@ export const SITE_MARKS: readonly EmbedMark[] = [
     shape:
       /\\(?:input|include|includegraphics|includepdf|verbatiminput|lstinputlisting|write18|immediate|openin|openout|newread|newwrite|catcode|csname|directlua|usepackage|special|href|require|html(?:Class|Id|Style|Data)|cssId|class|style|unicode)(?![A-Za-z])\s{0,3}[{[\\\d=][^\n]{0,60}/g,
   },
-  // Settings in the front matter that take in files or programs.
+  // Settings that take in files or programs. Pandoc reads such a block anywhere on a page.
   {
     takesIn: "file",
     shape:
-      /^(?:\uFEFF)?---\r?\n(?:(?!---)[^\n]*\n){0,80}?(?<name>[ \t]*(?:header-includes|include-(?:before|after)(?:-body)?|include-in-header|filters|lua-filter|pdf-engine(?:-opts?)?|knit|runtime|engine|css|scripts?|head|bibliography|csl|template|extends|resource_files)[ \t]*:[^\n]{0,60})/g,
+      /^(?:\uFEFF)?---[ \t]*\r?\n(?:(?!---)[^\n]*\n){0,80}?(?<name>[ \t]*(?:header-includes|include-(?:before|after)(?:-body)?|include-in-header|filters|lua-filter|pdf-engine(?:-opts?)?|knit|runtime|engine|css|scripts?|head|bibliography|csl|template|extends|resource_files|include)[ \t]*:[^\n]{0,60})/gm,
     inCode: true,
   },
   {
@@ -44,6 +44,12 @@ export const SITE_MARKS: readonly EmbedMark[] = [
     takesIn: "code",
     shape:
       /\{\{(?![<%#])[^{}\n]{0,200}?(?:[()[\]=`]|__\w|\b(?:env|tokens?|secrets?|passwords?|credentials?|api_?keys?)\b)[^{}\n]{0,80}/gi,
+  },
+  // Texts and players of other sites, and files of the machine (Jekyll, Forem, markdown-include, remark-directive).
+  {
+    takesIn: "file",
+    shape:
+      /\{%-?\s*(?:youtube|vimeo|gist|embed|tweet|twitter|codepen|jsfiddle|replit|github|link_preview|raw_html|html)\b[^%\n]{0,80}|\{!\s{0,9}(?:\/|[^!\n]{0,80}\.\.)[^!\n]{0,80}|^:{2,3}(?:youtube|vimeo|iframe|embed|video|html|raw)\b[^\n]{0,60}/gim,
   },
   // Statements of templates that call something.
   {

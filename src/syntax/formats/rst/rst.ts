@@ -4,6 +4,25 @@ import type { Format } from "../format.ts";
 import { scanRst } from "./blocks.ts";
 import { scanRstInline } from "./inline.ts";
 
+/** The directives of docutils and Sphinx that only show their text. Those that take in more are among the marks. */
+const SHOWING = [
+  "attention caution danger error hint important note tip warning admonition topic sidebar line-block math table list-table",
+  "contents sectnum section-numbering header footer rubric epigraph highlights pull-quote compound container class rst-class",
+  "replace unicode date image figure target-notes title toctree versionadded versionchanged versionremoved deprecated seealso",
+  "centered hlist index only highlight glossary productionlist codeauthor sectionauthor tabularcolumns option envvar confval",
+  "program describe object default-domain currentmodule module function method attribute data exception decorator property",
+  "staticmethod classmethod decoratormethod variable macro type enum enumerator struct cmdoption code code-block sourcecode",
+  "tab tabs tab-set tab-item tab-set-code group-tab code-tab dropdown card grid grid-item grid-item-card button-link",
+  "button-ref details todo todolist parsed-literal csv-table include literalinclude",
+  // The marks above judge them by the module that they name.
+  "auto[a-z]{1,20} click typer",
+].flatMap((names) => names.split(" "));
+
+const UNKNOWN_DIRECTIVE = new RegExp(
+  String.raw`^[ \t]*\.\.[ \t]+(?:\|[^|\n]{1,60}\|[ \t]+)?(?!(?:${SHOWING.join("|")})::)(?<name>[a-z][\w-]{0,40}::)[^\n]{0,80}`,
+  "gim",
+);
+
 export const rst: Format = {
   name: "rst",
   title: "reStructuredText",
@@ -48,7 +67,14 @@ export const rst: Format = {
         shape:
           /^([ \t]*)\.\.[ \t]+parsed-literal::[^\n]*\n(?:[ \t\r]*\n|\1[ \t]+\S[^\n]*\n){0,40}?\1[ \t]+[^\n]*<(?:[a-z][a-z0-9+.-]*:|\/\/)[^\n]{0,60}/gim,
       },
-      { takesIn: "html", shape: /^[ \t]*\.\.[ \t]+(?:youtube|vimeo|video|iframe)::[^\n]{0,80}/gim },
+      // A program draws or typesets them, and TeX reads the files that they name.
+      {
+        takesIn: "file",
+        shape:
+          /^[ \t]*\.\.[ \t]+math::[^\n]*\n(?:[^\n]*\n){0,40}?[^\n]{0,200}\\(?:input|include|openin|openout|write18)\b[^\n]{0,40}/gim,
+      },
+      // Extensions decide what any other directive does. A page that uses one may use it again.
+      { takesIn: "code", shape: UNKNOWN_DIRECTIVE },
       {
         takesIn: "file",
         shape:

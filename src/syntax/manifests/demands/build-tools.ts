@@ -15,6 +15,13 @@ export const cmake: Manifest = {
   read: (text) => found(text, /^\s*cmake_minimum_required\s*\(\s*VERSION\s+([\d.]*\d)/gim, "cmake"),
 };
 
+export const terraform: Manifest = {
+  name: "versions.tf",
+  files: /(?:^|\/)(?:versions?|main|terraform|providers?)\.tf$/,
+  demands: true,
+  read: (text) => found(text, /^\s*required_version\s*=\s*"([^"]+)"/gm, "terraform"),
+};
+
 /** The Java that a Gradle build compiles for. */
 export function readGradleJava(text: string): ManifestItem[] {
   const forms = [

@@ -21,7 +21,9 @@ export function mayDemand(path: string): boolean {
 
 /** The versions that a manifest asks for: engines with their floors, images with their tags. */
 export function readDemands(path: string, text: string): Demand[] {
-  return mayDemand(path) ? readManifest(path, text).flatMap(toDemand) : [];
+  if (!mayDemand(path)) return [];
+  const demands = readManifest(path, text).flatMap(toDemand);
+  return manifestAt(path)?.pins ? demands.map((demand) => ({ ...demand, as: "used" })) : demands;
 }
 
 /** Whether a manifest leaves the version of a product to the manifest above it. */
@@ -37,6 +39,10 @@ function toDemand({ kind, key, value, region }: ManifestItem): Demand[] {
     return version ? [{ product: name, version, as: "used", region }] : [];
   }
   if (kind !== "engine" || key === "edition" || key === "toolchain") return [];
+  // The one version that will do: `pnpm@9.12.0`.
+  const [, manager, exact] = key === "packageManager" ? (/^(\w+)@(\d+(?:\.\d+)*)/.exec(value) ?? []) : [];
+  if (manager !== undefined)
+    return (["least", "used"] as const).map((as) => ({ product: manager, version: exact!, as, region }));
   const version = floorOf(value);
   if (version === null) return [];
   // Java 8 was 1.8 for its tools.

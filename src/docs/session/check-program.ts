@@ -1,0 +1,27 @@
+import { accept, type Outcome } from "../../text/model/outcome.ts";
+import type { CheckReport } from "../check/report.ts";
+import { openProject } from "../project.ts";
+import type { SessionRequest } from "./check-thread.ts";
+import { toJsonSafe } from "./program-thread.ts";
+import { serveRequests } from "./serve-requests.ts";
+import { CheckSession } from "./session.ts";
+
+// The program of the thread that checks one project repeatedly.
+let opening: Promise<Outcome<CheckSession>> | null = null;
+
+serveRequests<SessionRequest, Outcome<CheckReport>>(async (request, { signal, onProgress }) => {
+  opening ??= openSession(request);
+  const session = await opening;
+  if (!session.ok) {
+    opening = null;
+    return session;
+  }
+  if (request.forgets) session.value.forgetDisk();
+  const texts = new Map(request.texts);
+  return toJsonSafe((await session.value.check(request.range, { texts, signal, onProgress })).outcome);
+});
+
+async function openSession({ root, docs, only }: SessionRequest): Promise<Outcome<CheckSession>> {
+  const opened = await openProject({ root, docs });
+  return opened.ok ? accept(new CheckSession(only ? { ...opened.value, only } : opened.value)) : opened;
+}

@@ -1,0 +1,198 @@
+import { describe, expect, test } from "vitest";
+import { type Case, type ChangedFiles, reported } from "../../test-case.ts";
+
+const python = (before: string, after: string): ChangedFiles => ({ "pkg/client.py": [before, after] });
+
+/** The lines on which a case reports that a name does not exist. */
+async function lines(one: Case): Promise<string[]> {
+  const found = await reported(one);
+  return found.flatMap(({ kind, path, startLine }) => (kind === "exists" ? `${path}:${startLine}` : []));
+}
+
+describe("a name that is gone is found", () => {
+  const keyword = python(
+    "class Client:\n    def request(self, url, query_params=None):\n        return url, query_params\n",
+    "class Client:\n    def request(self, url, search=None):\n        return url, search\n",
+  );
+  const short = python("class App:\n    x = 1\n", "class Main:\n    x = 1\n");
+  const member = python(
+    "class Client:\n    def __init__(self):\n        self.backend_options = 1\n\n    def get(self):\n        return 1\n",
+    "class Client:\n    def get(self):\n        return 1\n",
+  );
+  const field = python(
+    "class Client:\n    def hold(self):\n        return 1\n\n    def get(self):\n        return 1\n",
+    "class Client:\n    def get(self):\n        return 1\n",
+  );
+  const rows: [name: string, one: Case][] = [
+    [
+      "in inline code that declares",
+      { files: keyword, docs: { "README.md": "* `def .request(url, [query_params])`\n" } },
+    ],
+    [
+      "in inline code that assigns",
+      { files: keyword, docs: { "README.md": "Pass `query_params = {}` for none.\n" } },
+    ],
+    [
+      "although it is short, if the sample imports it",
+      {
+        files: short,
+        rest: { "pkg/__init__.py": "" },
+        docs: { "README.md": "```python\nfrom pkg.client import App\n```\n" },
+      },
+    ],
+    [
+      "in a sentence that has a word of purpose",
+      { files: member, docs: { "README.md": "`Client.backend_options` is used to choose the backend.\n" } },
+    ],
+    [
+      "in a sentence that calls it deprecated",
+      { files: member, docs: { "README.md": "`Client.backend_options` is deprecated.\n" } },
+    ],
+    [
+      "as a member of what the sample made of an imported type",
+      {
+        files: field,
+        rest: {
+          "pkg/__init__.py": "",
+          "pkg/other.py": "class Other:\n    def hold(self):\n        return 1\n",
+        },
+        docs: {
+          "README.md":
+            "```python\nfrom pkg.client import Client\n\nclient = Client()\nhandler = client.hold\n```\n",
+        },
+      },
+    ],
+    [
+      "although a function of that name is left that no member can be",
+      {
+        files: {
+          "lib/reply.js": [
+            "export class Reply {\n  notFound() {\n    return notFound(this);\n  }\n  send() {}\n}\nfunction notFound(one) {\n  return one;\n}\n",
+            "export class Reply {\n  send() {\n    return notFound(this);\n  }\n}\nfunction notFound(one) {\n  return one;\n}\n",
+          ],
+        },
+        docs: { "README.md": "Call `reply.notFound()` there.\n" },
+      },
+    ],
+    [
+      "although code calls a function of another library by that name",
+      {
+        files: python(
+          "import shutil\n\ndef terminal_size():\n    return shutil.terminal_size()\n\ndef other():\n    return shutil.terminal_size()\n",
+          "import shutil\n\ndef other():\n    return shutil.terminal_size()\n",
+        ),
+        docs: { "docs/api.rst": "API\n===\n\n.. autofunction:: terminal_size\n" },
+      },
+    ],
+    [
+      "if it was a text of the code",
+      {
+        files: python(
+          "def close(spider):\n    finish(spider, 'closespider_itempassed')\n",
+          "def close(spider):\n    finish(spider, 'closespider_itemcount')\n",
+        ),
+        docs: { "README.md": "The reason is ``closespider_itempassed``.\n" },
+      },
+    ],
+    [
+      "if code keeps it to itself and gives it to readers",
+      {
+        files: {
+          "src/commands.rs": [
+            'commands!(play_macro, "Play");\nfn play_macro(cx: &mut Context) {\n    run(cx)\n}\n',
+            'commands!(replay_macro, "Play");\nfn replay_macro(cx: &mut Context) {\n    run(cx)\n}\n',
+          ],
+        },
+        docs: {
+          "book/keymap.md": "### Changes\n\n| Key | Command |\n| --- | --- |\n| `q` | `play_macro` |\n",
+        },
+      },
+    ],
+    [
+      "as a command that a table of the program lists",
+      {
+        files: {
+          "lib/tool.js": [
+            "const defaultCommands = {\n  create: 'init',\n  serve: 'serve',\n};\n",
+            "const defaultCommands = {\n  init: 'init',\n  serve: 'serve',\n};\n",
+          ],
+        },
+        rest: { "package.json": '{ "name": "tool-cli", "version": "1.0.0", "bin": "./lib/tool.js" }' },
+        docs: { "README.md": "Run `tool-cli create` once.\n" },
+      },
+    ],
+    [
+      "in a sample without a language that begins with its imports",
+      {
+        files: short,
+        rest: { "pkg/__init__.py": "" },
+        docs: { "docs/a.rst": "Use\n===\n\nDo this::\n\n    from pkg.client import App\n\n    App()\n" },
+      },
+    ],
+    [
+      "as a term in bold",
+      {
+        files: {
+          "src/config.rs": [
+            '#[derive(Deserialize)]\n#[serde(rename_all = "kebab-case")]\npub struct HtmlConfig {\n    pub edit_base_url: Option<String>,\n    pub theme: String,\n}\n',
+            '#[derive(Deserialize)]\n#[serde(rename_all = "kebab-case")]\npub struct HtmlConfig {\n    pub theme: String,\n}\n',
+          ],
+        },
+        docs: {
+          "guide/config.md": "- **edit-base-url:** The address of the editor.\n- **theme:** Colours.\n",
+        },
+      },
+    ],
+  ];
+  test.each(rows)("%s", async (_, one) => {
+    expect(await lines(one)).not.toEqual([]);
+  });
+});
+
+describe("a name is left alone", () => {
+  const gone = python(
+    "class Client:\n    def __init__(self):\n        self.backend_options = 1\n\n    def get(self):\n        return 1\n",
+    "class Client:\n    def get(self):\n        return 1\n",
+  );
+  const rows: [name: string, one: Case][] = [
+    [
+      "where the sentence tells of the past",
+      {
+        files: gone,
+        docs: {
+          "README.md": "`Client.backend_options` was removed.\n\nPreviously, `Client.backend_options` did.\n",
+        },
+      },
+    ],
+    [
+      "where code still has the text",
+      {
+        files: python("a = 'first_reason'\n", "a = 'second_reason'\n"),
+        rest: { "pkg/other.py": "b = 'first_reason'\n" },
+        docs: { "README.md": "The reason is `first_reason`.\n" },
+      },
+    ],
+    [
+      "where a program that was imported has it",
+      {
+        files: python("import fast_json\n", "import json\n"),
+        docs: { "README.md": "`fast_json` is another library.\n" },
+      },
+    ],
+    [
+      "where a command of another program has it",
+      {
+        files: {
+          "src/cli.py": [
+            'import argparse\np = argparse.ArgumentParser()\np.add_argument("--dry-run")\np.add_argument("--all")\n',
+            'import argparse\np = argparse.ArgumentParser()\np.add_argument("--all")\n',
+          ],
+        },
+        docs: { "README.md": "Run `git push --dry-run` first.\n" },
+      },
+    ],
+  ];
+  test.each(rows)("%s", async (_, one) => {
+    expect(await lines(one)).toEqual([]);
+  });
+});
