@@ -175,7 +175,7 @@ function cutLines(text: string): { text: string; start: number }[] {
 
 function findSpans(line: string): Region[] {
   const spans: Region[] = [];
-  for (const match of line.matchAll(/(`+)([^`]|[^`].*?[^`])\1(?!`)/g))
+  for (const match of line.matchAll(/(?<!`)(`+)([^`]|[^`].*?[^`])\1(?!`)/g))
     spans.push({
       start: match.index + match[1]!.length,
       end: match.index + match[0].length - match[1]!.length,

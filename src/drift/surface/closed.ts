@@ -49,7 +49,7 @@ const LENIENT =
   /\b(?:parse_known_args|ignore_unknown_options|allowUnknownOption|allow_unknown|UnknownFlags|allow_external_subcommands)\b|\.Add(?:Go)?Flags?(?:Set)?\(|\(flatten\)|\bparents\s*=/;
 
 /** `[key: string]: unknown`, `extra = "allow"`. */
-const INDEX = /^\s*(?:readonly\s+)?\[\w+\s*:\s*string\]\s*\??:|\bextra\s*=\s*["']\u0001{5}["']/m;
+const INDEX = /^[^\S\n]*(?:readonly\s+)?\[\w+\s*:\s*string\]\s*\??:|\bextra\s*=\s*["']\u0001{5}["']/m;
 
 /** Marks the types and the flags of a file whose members or neighbours no declaration lists. */
 export function withOpenness(

@@ -12,12 +12,13 @@ type ImportForm = {
 const FORMS: readonly ImportForm[] = [
   {
     files: /\.[cm]?[jt]sx?$|\.vue$|\.svelte$/,
-    pattern: /\bimport\s+(?:type\s+)?(?<names>[^'";]{1,600}?)\s+from\s*["'](?<module>[^"'\n]+)["']/g,
+    pattern:
+      /\bimport\s+(?:type\s+)?(?!\s)(?<names>[^'";]{1,600}?)(?<!\s)\s+from\s*["'](?<module>[^"'\n]+)["']/g,
   },
   {
     files: /\.[cm]?[jt]sx?$/,
     pattern:
-      /\b(?:const|let|var)\s+(?<names>[^=;]{1,500}?)\s*=\s*require\(\s*["'](?<module>[^"'\n]+)["']\s*\)/g,
+      /\b(?:const|let|var)\s+(?!\s)(?<names>[^=;]{1,500}?)(?<!\s)\s*=\s*require\(\s*["'](?<module>[^"'\n]+)["']\s*\)/g,
   },
   {
     files: /\.pyi?$/,
@@ -30,7 +31,7 @@ const FORMS: readonly ImportForm[] = [
   },
   {
     files: /\.go$/,
-    pattern: /^\s*(?:import\s+)?(?:(?<names>\w+)\s+)?"(?<module>[\w.-]+(?:\/[\w.-]+)*)"\s*$/gm,
+    pattern: /^[^\S\n]*(?:import\s+)?(?:(?<names>\w+)\s+)?"(?<module>[\w.-]+(?:\/[\w.-]+)*)"\s*$/gm,
     implied: (module) =>
       module
         .replace(/\/v\d+$/, "")
@@ -39,7 +40,7 @@ const FORMS: readonly ImportForm[] = [
   },
   {
     files: /\.rs$/,
-    pattern: /^\s*(?:pub\s+)?use\s+(?<module>\w+)(?:::(?<names>[^;]{1,600}))?;/gm,
+    pattern: /^[^\S\n]*(?:pub\s+)?use\s+(?<module>\w+)(?:::(?<names>[^;]{1,600}))?;/gm,
     implied: (module) => module,
   },
 ];
@@ -60,7 +61,7 @@ export function* readImports(path: string, text: string): Generator<Import> {
 function boundNames(list: string): string[] {
   return list
     .split(/[,{}()]/)
-    .map((piece) => /([\w$]+)\s*$/.exec(piece.replace(/#.*$/gm, "").trimEnd())?.[1] ?? "")
+    .map((piece) => /(?<![\w$])([\w$]+)\s*$/.exec(piece.replace(/#.*$/gm, "").trimEnd())?.[1] ?? "")
     .filter((name) => name !== "");
 }
 

@@ -4,6 +4,7 @@ import { dropComments } from "../../../syntax/source/doc-comments.ts";
 import { placeOf } from "../../binding/foreign.ts";
 import { chooseOwner } from "../../binding/owners.ts";
 import { bindCall, bindVariable } from "../../calls/bind-call.ts";
+import { isOwnModule } from "../../calls/origin.ts";
 import { readSamples } from "../../calls/page-samples.ts";
 import { fold } from "../../change/names.ts";
 import { parentKeyAt, siblingKeysAt } from "../../pages/command-lines.ts";
@@ -26,7 +27,7 @@ export type BoundNames = { readonly things: readonly Thing[]; readonly by: Named
 export async function bindName(claim: NameClaim, base: State): Promise<BoundNames | null> {
   const { named, statement, role, module } = claim;
   if (module !== undefined && !(await isOwn(module, base))) return null;
-  const place = await placeOf(statement, named.region.start, named.name, base);
+  const place = await placeOf(statement, named.region.start, named, base);
   if (place === "foreign" || (role === "command" && place !== "own")) return null;
   const called = await bindCallee(claim, base);
   if (called !== "not called") return called;
@@ -56,7 +57,7 @@ function isPassedOn({ page, region, statement }: NameClaim): boolean {
 
 /** Whether a module is the project's: by its place in the tree, or by the name that a manifest gives a package. */
 async function isOwn(module: string, state: State): Promise<boolean> {
-  if (state.isOwnModule(module)) return true;
+  if (state.isOwnModule(module) || (await isOwnModule(module, { family: "go", state }))) return true;
   const name = /^(?:@[^/]+\/)?[^/.:]+/.exec(module)?.[0] ?? module;
   const { things } = await state.things(name);
   return things.some(({ kind }) => kind === "package") || ![...state.files()].some(namesPackages);
@@ -140,7 +141,8 @@ async function bindOwned(
   if (isOnVariable && !isShaped) return null;
   const owner = named.owner.at(-1)!;
   const members = membersOf(owner, offered);
-  if (members.length > 0 && (await isType(owner, base))) return { things: members, by: "path" };
+  const isPath = members.every(({ kind }) => kind === "setting") || (await isType(owner, base));
+  if (members.length > 0 && isPath) return { things: members, by: "path" };
   const isOnly = members.length > 0 && offered.every((thing) => thing.owner.at(-1) === owner);
   if (isOnly && named.owner.length === 1 && (await isExported(owner, base)))
     return { things: members, by: "only" };
@@ -245,7 +247,7 @@ function isCommandTable(owner: readonly string[]): boolean {
 
 /** Whether pages can mean a thing by a name in this role. */
 export function hasRole({ kind, owner }: Thing, role: NameClaim["role"]): boolean {
-  if (role === "flag") return kind === "flag";
+  if (role === "flag" || role === "package") return kind === role;
   if (role === "program") return kind === "command" && owner.length === 0;
   if (role === "command") return kind === "command" || (kind === "setting" && isCommandTable(owner));
   return NAMED.has(kind);

@@ -59,13 +59,15 @@ async function isGoneFromOwner(
   const folded = new Set([...owners].map(fold));
   if (now.some((thing) => thing.exported !== "no" && folded.has(fold(ownerOf(thing))))) return false;
   const homes = new Set(was.map(({ path }) => path));
+  let isOpen = false;
   for (const owner of owners) {
     if (owner === "") return !(await mayBeDeclared(name, was, head));
     const types = (await head.things(owner)).things.filter((thing) => plainName(thing.name) === owner);
-    if (now.length > 0 && !types.every(isComplete)) return false;
+    isOpen ||= !types.every(isComplete);
+    if (isOpen && now.length > 0) return false;
     for (const { path } of types) homes.add(path);
   }
-  return !(await mayBeDeclared(name, was, head, homes));
+  return !(await mayBeDeclared(name, was, head, isOpen ? undefined : homes));
 }
 
 function ownerOf({ owner }: Thing): string {

@@ -69,7 +69,7 @@ function folderOf(path: string): string {
 }
 
 const MOST_FILES = 500;
-const INCLUDES = /^\s*-?include\s|^%|\$\(eval|^import\s|^[^\s#:=]*\$[({][^:=]*:(?!=)/m;
+const INCLUDES = /^[^\S\n]*-?include\s|^%|\$\(eval|^import\s+["']|^[^\s#:=]*\$[({][^:=]*:(?!=)/m;
 
 const listed = new WeakMap<State, Map<Runner, Promise<Tasks | null>>>();
 

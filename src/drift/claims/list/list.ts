@@ -170,7 +170,7 @@ type Compared = {
 
 /** The entries that are gone and the members that the list lacks; null where it is as true as before or undecidable. */
 async function compare(
-  { page, entries }: ListClaim,
+  { page, entries, isOpen }: ListClaim,
   { was, is, isComplete, head }: Compared,
 ): Promise<Omit<ListChange, "isNamed"> | null> {
   const has = (members: readonly Member[], name: string): boolean =>
@@ -186,7 +186,7 @@ async function compare(
   );
   // A page that has the name elsewhere tells of it there.
   const told = lost.length === 0 && fresh.some(({ names }) => hasWord(page.text, names));
-  const added = isComplete && !told ? fresh : [];
+  const added = isComplete && !told && !isOpen ? fresh : [];
   return lost.length + added.length === 0 ? null : { was, is, lost, added };
 }
 

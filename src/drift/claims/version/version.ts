@@ -108,7 +108,7 @@ function isContradicted(
 ): boolean {
   const statement = statementAt(page, region.start);
   const text = statement ? page.text.slice(statement.region.start, statement.region.end) : "";
-  return [...text.matchAll(/\d+(?:\.\d+)+/g)].some(
+  return [...text.matchAll(/(?<!\d)\d+(?:\.\d+)+/g)].some(
     ([version]) => compareVersions(written, version) < 0 && compareVersions(version, asked) <= 0,
   );
 }

@@ -62,7 +62,8 @@ async function findBroken(pages: readonly DocumentPage[]): Promise<BrokenSample[
 }
 
 /** Marks for omitted lines, for placeholders and for templates: the sample is not a complete program. */
-const LEAVES_OUT = /(?<![\w.)\]}])\.{3}(?![\w.[{("'`])|…|\{\{|\{%|<%|<[a-z][\w ]*>(?!.*<\/)|^\s*[$>]\s/im;
+const LEAVES_OUT =
+  /(?<![\w.)\]}])\.{3}(?![\w.[{("'`])|…|\{\{|\{%|<%|<[a-z][\w ]*>(?!.*<\/)|^[^\S\n]*[$>]\s/im;
 
 async function parsedKeys(path: string, text: string): Promise<string[]> {
   const keys: string[] = [];
