@@ -32,10 +32,13 @@ export async function placeOf(
 /** Whether a program is one that the project installs, or a script of its tree. */
 async function isOwnProgram(program: string, state: State): Promise<boolean> {
   if (RUNNERS.has(program) || state.has(program) || state.has(`bin/${program}`)) return true;
+  return (await isInstalled(program, state)) || state.isOwnModule(program);
+}
+
+/** Whether the project gives its users a program of this name: they run it in folders of their own. */
+export async function isInstalled(program: string, state: State): Promise<boolean> {
   const { things } = await state.things(program);
-  if (things.some(({ kind }) => kind === "command" || kind === "package")) return true;
-  if (await isGoProgram(program, state)) return true;
-  return state.isOwnModule(program);
+  return things.some(({ kind }) => kind === "command" || kind === "package") || isGoProgram(program, state);
 }
 
 /** The program of a folder with a main package of Go, or of the whole module. */

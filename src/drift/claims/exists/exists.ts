@@ -1,3 +1,4 @@
+import { type BoundBy, boundTo } from "../../binding/bound-by.ts";
 import type { ChangeModel } from "../../change/change-model.ts";
 import { isDistinct, partsOf } from "../../change/names.ts";
 import { flipsMeaning } from "../../change/rename-candidates.ts";
@@ -8,7 +9,7 @@ import type { States } from "../../state/states.ts";
 import { plainName } from "../../surface/surface-change.ts";
 import type { Thing } from "../../surface/thing.ts";
 import type { Drift, Kind, PastStates, Truth } from "../claim.ts";
-import { bindName, hasRole, type NamedBy } from "./bind.ts";
+import { bindName, FOREIGN, hasRole } from "./bind.ts";
 import { isGone, isWordLeft, sameName } from "./gone.ts";
 import { judgeModule, judgePackage, lostModules, moduleTruth, packageTruth } from "./modules.ts";
 import { type NameClaim, readNames } from "./read.ts";
@@ -124,7 +125,7 @@ async function judge(claim: ExistsClaim, { base, head }: PastStates): Promise<Dr
     claim = { ...claim, role: "name" };
   }
   const bound = await bindName(claim, base);
-  if (!bound || !(await isGone(claim, bound, head))) return null;
+  if (bound.is !== "bound" || !(await isGone(claim, bound, head))) return null;
   const thing = bound.things[0]!;
   const before = await base.line(thing.path, thing.line);
   if (isAlias(thing, before)) return null;
@@ -141,7 +142,7 @@ async function isSetting(name: string, { things }: State): Promise<boolean> {
 async function renamed(
   claim: NameClaim,
   { was, now, name: fresh }: Successor,
-  { base, head, by }: { readonly base: State; readonly head: State; readonly by: NamedBy },
+  { base, head, by }: { readonly base: State; readonly head: State; readonly by: BoundBy },
 ): Promise<Drift<NameClaim>> {
   const { name } = claim.named;
   const { path, line } = now;
@@ -207,11 +208,33 @@ async function evaluate(claim: ExistsClaim, state: State): Promise<Truth> {
   if (claim.role === "module" && !(await isSetting(claim.named.name, state)))
     return moduleTruth(claim, state);
   const { named, role } = claim;
+  const bound = await bindName(claim, state);
+  if (bound.is === "bound") return { is: "true", ...boundTo(bound.things, bound.by) };
   const { things } = await state.things(named.name);
-  if (things.some((thing) => hasRole(thing, role) && sameName(thing, named.name))) return { is: "true" };
-  if (await isWordLeft(named.name, [], state))
-    return { is: "undecidable", why: "the code has the word, not as a declaration" };
+  const alike = things.filter(
+    (thing) => (hasRole(thing, role) || thing.kind === "package") && sameName(thing, named.name),
+  );
+  if (alike.length > 0)
+    return bound === FOREIGN ? bound : { is: "true", ...boundTo(alike, claim.isShaped ? "shape" : "word") };
+  if (await isInCode(named.name, state)) return mayBeOurs(claim) ? IN_CODE : bound;
   return { is: "false", evidence: [] };
+}
+
+const IN_CODE = {
+  is: "undecidable",
+  why: "the code has the word, not as a declaration that is read",
+} as const;
+
+/** A word that many files of the product have is in the code, whatever it means there. */
+async function isInCode(name: string, state: State): Promise<boolean> {
+  const held = (await state.holders([name])).get(name) ?? [];
+  return held.filter(isProduct).length > FEW || isWordLeft(name, [], state);
+}
+
+/** Whether a name that nothing declares is likely one of the project: shaped, and without an owner of somebody else. */
+function mayBeOurs({ named, role, isShaped, isMarked, module }: NameClaim): boolean {
+  if (role === "program" || role === "command") return false;
+  return module !== undefined || (named.owner.length === 0 && (isShaped || isMarked === true));
 }
 
 /**

@@ -1,3 +1,5 @@
+import { JVM_FOLDER, JVM_SOURCE } from "../../../syntax/languages/registry.ts";
+import { boundTo } from "../../binding/bound-by.ts";
 import type { State } from "../../state/state.ts";
 import type { Thing } from "../../surface/thing.ts";
 import type { Drift, Truth } from "../claim.ts";
@@ -12,12 +14,12 @@ export function lostModules(gone: Iterable<string>): string[] {
 }
 
 const PYTHON = /^(?:(?:src|lib|python)\/)*([\w/]+?)(?:\/__init__)?\.py$/;
-const JVM = /(?:^|\/)src\/main\/(?:java|kotlin|scala|groovy)\/([\w/]+)\.(?:java|kt|scala|groovy)$/;
 
 /** The name under which others import a file: its path without source folders and ending. */
 function dottedOf(path: string): string | null {
-  const match = PYTHON.exec(path) ?? JVM.exec(path);
-  return match ? match[1]!.replaceAll("/", ".") : null;
+  const isPackaged = JVM_SOURCE.test(path) && path.includes("src/main/");
+  const name = isPackaged ? path.replace(JVM_FOLDER, "").replace(JVM_SOURCE, "") : PYTHON.exec(path)?.[1];
+  return name === undefined ? null : name.replaceAll("/", ".");
 }
 
 /** The file of the longest part of a dotted path that is a module, and that part. */
@@ -63,10 +65,12 @@ export async function judgeModule(
 }
 
 export async function moduleTruth({ named }: NameClaim, state: State): Promise<Truth> {
-  const found = moduleOf(named.name, state)?.name;
-  if (found === named.name || found === named.name.slice(0, named.name.lastIndexOf(".")))
-    return { is: "true" };
-  return { is: "undecidable", why: "a part of the name may be no module" };
+  const found = moduleOf(named.name, state);
+  if (!found) return { is: "none", why: "the project has no module of this name" };
+  const bound = boundTo([{ name: found.name, path: found.file, line: 1 }], "qualified");
+  if (found.name === named.name || found.name === named.name.slice(0, named.name.lastIndexOf(".")))
+    return { is: "true", ...bound };
+  return { is: "undecidable", why: "a part of the name may be no module", ...bound };
 }
 
 /** The package or subpath of a package that a sample imports, as its manifest offers it. */

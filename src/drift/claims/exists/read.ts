@@ -63,11 +63,12 @@ const ROLE =
 function claimOf(statement: Statement, named: Named, samples: Samples): NameClaim | null {
   const { page } = statement;
   const { name, region, isFlag, owner } = named;
+  if (page.text[region.end] === "/") return null;
   if (name.includes("."))
     return /^[a-z_][\w]*(?:\.[A-Za-z_]\w*)+$/.test(name)
       ? { page, region, statement, named, role: "module", isShaped: true }
       : null;
-  const module = samples.moduleOf(owner[0] ?? name);
+  const module = samples.moduleOf(owner[0] ?? name) ?? moduleBefore(owner, name);
   const isPlain = owner.length === 0 && module === undefined && !isFlag;
   if (isPlain && (name.length < SHORTEST || isCommon(name))) return null;
   if (samples.declares(statement, name)) return null;
@@ -174,6 +175,12 @@ function readWords(statement: Statement): NameClaim[] {
 
 const WORD = /(?<=^\s*|\s)[a-z][\w:.-]*(?=\s|$)/g;
 const MOST_WORDS = 4;
+
+/** The module in a whole path of a type: `org.acme.tide` of `org.acme.tide.Store`. */
+function moduleBefore(owner: readonly string[], name: string): string | undefined {
+  const isPath = owner.length > 1 && /^\p{Lu}/u.test(name) && owner.every((part) => /^[a-z_]\w*$/.test(part));
+  return isPath ? owner.join(".") : undefined;
+}
 
 type Samples = {
   /** Whether a line of a terminal session is what a program printed. */

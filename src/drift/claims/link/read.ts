@@ -52,7 +52,7 @@ export function readLinks(page: DocumentPage): readonly LinkClaim[] {
 const read = new WeakMap<DocumentPage, readonly LinkClaim[]>();
 
 const FOREIGN = /^(?:[a-z][a-z0-9+.-]*:|\/\/|\\|<|\{|\$|@|~|%)/i;
-const TEMPLATE = /[{}<>*|"'`()]|\$|::|\.\.\.|…|%7B/i;
+const TEMPLATE = /[{}<>*|"'`()\\]|\$|::|\.\.\.|…|%7B/i;
 
 /** Links, images and includes that the reader of the format found, and attributes of HTML. */
 function readSpans(page: DocumentPage): LinkClaim[] {

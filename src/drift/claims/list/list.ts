@@ -1,5 +1,6 @@
 import type { Evidence } from "../../../text/model/edit.ts";
 import type { Region } from "../../../text/model/region.ts";
+import { boundTo } from "../../binding/bound-by.ts";
 import type { ChangeModel } from "../../change/change-model.ts";
 import { fold } from "../../change/names.ts";
 import { tokenise } from "../../change/tokens.ts";
@@ -280,15 +281,14 @@ async function evaluate(claim: ListClaim, state: State): Promise<Truth> {
   const near = owners.filter(
     ({ members }) => members.filter(({ names }) => names.some((name) => named.has(name))).length > 1,
   );
-  if (near.length === 0)
-    return { is: "undecidable", why: "the list is about nothing that the code declares" };
-  const isWhole = near.some((owner) => {
+  if (near.length === 0) return { is: "none", why: "the list is about nothing that the code declares" };
+  const whole = near.find((owner) => {
     const isSame =
       owner.members.length === named.size &&
       owner.members.every(({ names }) => names.some((name) => named.has(name)));
     return isSame || fits(claim, owner, isOwnerNamed(owner, words)) !== null;
   });
-  if (isWhole) return { is: "true" };
+  if (whole) return { is: "true", ...bindOwner(whole, words) };
   const [{ thing }] = near[0]!.members as [Member];
   const after = await state.line(thing.path, thing.line);
   return {
@@ -297,6 +297,14 @@ async function evaluate(claim: ListClaim, state: State): Promise<Truth> {
       { path: thing.path, revision: state.revision, startLine: thing.line, endLine: thing.line, after },
     ],
   };
+}
+
+/** The owner stands where its first member does. */
+function bindOwner(was: Membership, words: ReadonlySet<string>): ReturnType<typeof boundTo> {
+  const { owner, path, members } = was;
+  const line = members[0]?.thing.line ?? 1;
+  const by = isOwnerNamed(was, words) ? "section" : "closed owner";
+  return boundTo([{ name: owner === "" ? path : owner, path, line }], by);
 }
 
 function namesIn({ entries }: ListClaim): string[] {

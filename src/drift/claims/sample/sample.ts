@@ -1,6 +1,7 @@
 import { dropComments } from "../../../syntax/source/doc-comments.ts";
 import type { SampleCall } from "../../../syntax/source/fragment.ts";
-import { type BoundBy, bindCall } from "../../calls/bind-call.ts";
+import { boundTo } from "../../binding/bound-by.ts";
+import { bindCall, type CalledBy, type UnboundBy } from "../../calls/bind-call.ts";
 import { isRecord } from "../../calls/declared.ts";
 import { declarationEvidence, findReshaped, sameFunctions } from "../../calls/evidence.ts";
 import { type CallFit, type CallMisfit, fitCall, UNKNOWN } from "../../calls/fits.ts";
@@ -127,7 +128,7 @@ async function judge(claim: SampleClaim, { base, head }: PastStates): Promise<Dr
   const repair = await repairOf(claim, fit, { before, after }, { base, head });
   return {
     claim,
-    tier: bound.by === "name" ? "possible" : "likely",
+    tier: bound.by === "shape" ? "possible" : "likely",
     message: {
       what: fit.why === "not-awaited" ? "async" : "call",
       old: claim.page.text.slice(claim.region.start, claim.region.end),
@@ -159,7 +160,7 @@ async function repairOf(
 }
 
 /** Without an import, only the very declaration that the change touched proves which function a sample means. */
-function mayJudge({ isTouched }: SampleClaim, by: BoundBy): boolean {
+function mayJudge({ isTouched }: SampleClaim, by: CalledBy): boolean {
   return by === "import" || isTouched;
 }
 
@@ -219,10 +220,27 @@ function shown({ declaration = "", name }: Thing): string {
 async function evaluate(claim: SampleClaim, state: State): Promise<Truth> {
   if (claim.sample.isPast) return { is: "undecidable", why: "the page tells of another time" };
   const bound = await bindCall(claim.call, claim.sample, state);
-  if (bound.is === "unbound") return { is: "undecidable", why: bound.why };
+  if (bound.is === "unbound") return UNBOUND[bound.why];
+  const to = boundTo(bound.things, bound.by);
   const fit = await fitAll(claim, bound.things, state);
-  if (fit.is === "fits") return { is: "true" };
-  if (fit.is === "unknown") return { is: "undecidable", why: "not all arguments are written out" };
+  if (fit.is === "fits") return { is: "true", ...to };
+  if (fit.is === "unknown") return { is: "undecidable", why: "not all arguments are written out", ...to };
   const [{ path, line }] = bound.things;
-  return { is: "false", evidence: [{ path, revision: state.revision, startLine: line, endLine: line }] };
+  return {
+    is: "false",
+    evidence: [{ path, revision: state.revision, startLine: line, endLine: line }],
+    ...to,
+  };
 }
+
+/** What a call is that names no function for certain: about nothing of the project, or undecidable. */
+const UNBOUND: Readonly<Record<UnboundBy, Truth>> = {
+  foreign: { is: "none", why: "it belongs to another package or program" },
+  "declared-by-the-sample": { is: "none", why: "the sample declares it" },
+  "unknown receiver": { is: "none", why: "the sample does not say on what it is called" },
+  "no function of that name": { is: "none", why: "the project declares no function of this name" },
+  "no-such-member": { is: "undecidable", why: "no such member of the type is read" },
+  "not in the module": { is: "undecidable", why: "not read in the module that the sample imports" },
+  "several functions": { is: "undecidable", why: "several functions have this name" },
+  "too many files": { is: "undecidable", why: "too many files may declare the name" },
+};
