@@ -17,8 +17,10 @@ export async function findFalseClaims(change: ChangeModel, tally = new Tally()):
   const pace = createPace();
   for (const [done, kind] of kinds.entries()) {
     await change.input.pause?.(done, kinds.length);
-    for (const claim of await kind.touched(change, states)) {
-      if (isSilent(claim)) continue;
+    const claims = (await kind.touched(change, states)).filter((claim) => !isSilent(claim));
+    // One search for the names of all claims: each search reads every file that may hold one of them.
+    await states.head.prepare([...new Set(claims.flatMap((claim) => kind.names?.(claim) ?? []))]);
+    for (const claim of claims) {
       await pace();
       const drift = await kind.judge(claim, states);
       if (drift !== null && !(await isMadeSo(kind, drift, states.base))) found.push({ kind, drift });

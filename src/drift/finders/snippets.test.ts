@@ -47,6 +47,25 @@ describe("K embedded snippets", () => {
     ]);
   });
 
+  test("a manifest is copied by nobody: the sample is that of the reader", async () => {
+    const pom = (version: string): string =>
+      `<dependency>\n  <groupId>org.gull.boats</groupId>\n  <artifactId>gull-sails</artifactId>\n  <version>${version}</version>\n</dependency>\n`;
+    const page = `# A\n\n\`\`\`xml\n${pom("2.14.0")}\`\`\`\n`;
+    expect(
+      await reported({ files: { "extras/pom.xml": [pom("2.14.0"), pom("2.14.1")] }, docs: { "a.md": page } }),
+    ).toEqual([]);
+  });
+
+  test("a link to lines follows them where they hold a word of the passage", async () => {
+    const found = async (words: string): Promise<string[]> => {
+      const page = `# A\n\n${words} https://github.com/gull/boat/blob/main/src/prepare.ts#L3\n`;
+      const moved: ChangedFiles = { "src/prepare.ts": [before, `import x from "x";\n${before}`] };
+      return (await reported({ files: moved, docs: { "a.md": page } })).map(({ kind }) => kind);
+    };
+    expect(await found("How the reader takes one:")).toEqual(["snippet"]);
+    expect(await found("See more at")).toEqual([]);
+  });
+
   test("a path starts from a folder of the page, not from any folder of the project", async () => {
     const tiersOf = async (path: string, page: string) =>
       (

@@ -1,6 +1,7 @@
 import type { Gap } from "../change/align.ts";
 import type { ChangeModel, DocumentPage } from "../change/change-model.ts";
 import type { Comparison } from "../change/comparison.ts";
+import { fileKind } from "../change/file-kind.ts";
 import { isCommon } from "../change/names.ts";
 import { isLayoutOnly, splitLines, tokenise } from "../change/tokens.ts";
 import type { Notice } from "../findings.ts";
@@ -41,8 +42,8 @@ export async function findSnippets(change: ChangeModel): Promise<Notice[]> {
     if (!named.length && !isTouching(page)) continue;
     for (const fence of findFences(page)) {
       const marked = named.filter(({ file }) => isMarked(fence, file.from));
-      const copies = findCopies(fence, index, marked.length > 0).filter(
-        ({ source }) => !marked.length || marked.includes(source),
+      const copies = findCopies(fence, index, marked.length > 0).filter(({ source }) =>
+        marked.length > 0 ? marked.includes(source) : mayBeCopied(source),
       );
       const [only, second] = copies;
       if (only && !second) notices.push(...compare(change, fence, only, marked.length > 0));
@@ -53,6 +54,11 @@ export async function findSnippets(change: ChangeModel): Promise<Notice[]> {
 
 function isComparable({ before, after }: Comparison): boolean {
   return before !== null && after !== null && before !== after && before.length < 400_000;
+}
+
+/** Lines of a manifest say what this project needs or is; a sample with the same lines is the reader's manifest. */
+function mayBeCopied({ file: { from } }: ChangedSource): boolean {
+  return fileKind(from) !== "manifest";
 }
 
 function toSource(file: Comparison): ChangedSource {

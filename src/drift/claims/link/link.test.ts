@@ -359,6 +359,11 @@ describe("a path that moved", () => {
 const change = (docs: Case["docs"], was: Case["was"]): Case => ({ files: {}, docs, was: was! });
 
 describe("headings and pages", () => {
+  test("a new link with a backslash leads where browsers go", async () => {
+    const docs = { "README.md": "See [it](docs\\guide.md).\n", "docs/guide.md": guide("Set up") };
+    expect(await said(change(docs, { "README.md": "See it.\n" }))).toEqual([]);
+  });
+
   test("a page that takes parts from elsewhere loses a heading of its own", async () => {
     const page = (title: string, include: string): string =>
       `${guide(title)}${include}[up](#getting-started)\n`;

@@ -24,7 +24,8 @@ export async function locate(claim: LinkClaim, state: State): Promise<LinkPlace>
   if (claim.hosted) return locateHosted(claim, claim.hosted, state);
   const page = state.pathOf?.(claim.page.path) ?? claim.page.path;
   if (claim.written === "") return { is: "there", path: page, way: "plain" };
-  const address = decoded(claim.written);
+  // Browsers follow a backslash of an address like a slash.
+  const address = decoded(claim.written).replaceAll("\\", "/");
   const paths = pathsFor(claim, page, address);
   if (paths.length === 0) return { is: "none", why: "outside the repository" };
   const isThere = (path: string): boolean =>

@@ -38,47 +38,71 @@ const FEWEST = 3;
 
 /** The lists that name members of an owner that gained or lost one. */
 async function findTouched({ input, pages }: ChangeModel, { base, head }: States): Promise<ListClaim[]> {
-  const changed: ReadonlySet<string>[] = [];
+  const changed: ChangedOwner[] = [];
   const words = new Set<string>();
   for (const { path, from } of input.files) {
     const before = await readMemberships(from ?? path, base);
-    const after = new Map((await readMemberships(path, head)).map((one) => [one.id, printMembers(one)]));
-    for (const owner of before)
-      if (printMembers(owner) !== after.get(owner.id) && owner.members.length > 1) {
-        changed.push(new Set(owner.members.flatMap(({ names }) => names)));
+    const after = new Map((await readMemberships(path, head)).map((one) => [one.id, one]));
+    for (const owner of before) {
+      const now = after.get(owner.id);
+      if (owner.members.length > 1 && (!now || printMembers(owner) !== printMembers(now))) {
+        changed.push(changedOwner(owner, now));
         for (const { thing, names } of owner.members)
           for (const word of [plainName(thing.name), ...names])
             for (const one of spellings(word)) words.add(one);
       }
+    }
   }
   if (changed.length === 0) return [];
   const find = createPageFinder([...words]);
   const owners = Map.groupBy(
-    changed.flatMap((names, owner) => [...names].map((name) => ({ name, owner }))),
+    changed.flatMap((owner) => [...owner.names].map((name) => ({ name, owner }))),
     ({ name }) => name,
   );
   return pages
-    .filter((page) => namesTwoOf(new Set(find(page).map(({ name }) => fold(name))), owners))
+    .filter((page) => mayList(new Set(find(page).map(({ name }) => fold(name))), owners))
     .flatMap((page) =>
       readLists(page).filter(({ entries }) => {
         const named = entries.map(({ name }) => fold(name));
-        return changed.some((names) => named.filter((name) => names.has(name)).length > 1);
+        return changed.some(({ names }) => named.filter((name) => names.has(name)).length > 1);
       }),
     );
 }
 
-/** Whether some words are two members of one owner: most pages hold a word that is some member's name. */
-function namesTwoOf(
+/** An owner that gained or lost members: all their names, those that are lost, and what a complete list has. */
+type ChangedOwner = {
+  readonly names: ReadonlySet<string>;
+  readonly lost: ReadonlySet<string>;
+  readonly required: readonly Member[];
+};
+
+function changedOwner({ members }: Membership, now: Membership | undefined): ChangedOwner {
+  const names = new Set(members.flatMap((member) => member.names));
+  const kept = new Set(now?.members.flatMap((member) => member.names));
+  return {
+    names,
+    lost: new Set([...names].filter((name) => !kept.has(name))),
+    required: members.filter(({ thing }) => thing.deprecated === undefined),
+  };
+}
+
+/**
+ * Whether the words of a page can be a list that the change made false: two members of which one is lost, or all that a
+ * complete list has. Most pages hold a word that is some member's name.
+ */
+function mayList(
   words: ReadonlySet<string>,
-  owners: ReadonlyMap<string, readonly { readonly owner: number }[]>,
+  owners: ReadonlyMap<string, readonly { readonly owner: ChangedOwner }[]>,
 ): boolean {
-  const named = new Set<number>();
+  const named = new Map<ChangedOwner, number>();
   for (const word of words)
-    for (const { owner } of owners.get(word) ?? []) {
-      if (named.has(owner)) return true;
-      named.add(owner);
-    }
-  return false;
+    for (const { owner } of owners.get(word) ?? []) named.set(owner, (named.get(owner) ?? 0) + 1);
+  return [...named].some(
+    ([{ lost, required }, count]) =>
+      count > 1 &&
+      ([...lost].some((name) => words.has(name)) ||
+        required.every(({ names }) => names.some((name) => words.has(name)))),
+  );
 }
 
 function printMembers({ members }: Membership): string {
