@@ -26,7 +26,7 @@ export async function bindName(claim: NameClaim, base: State): Promise<BoundName
   const { named, statement, role, module } = claim;
   if (module !== undefined && !(await isOwn(module, base))) return null;
   const place = await placeOf(statement, named.region.start, named.name, base);
-  if (place === "foreign" || (role === "command" && place !== "own")) return null;
+  if (place === "foreign" || (role === "command" && place !== "own" && !claim.isTold)) return null;
   const called = await bindCallee(claim, base);
   if (called !== "not called") return called;
   const { things, unread } = await base.things(named.name);
@@ -38,7 +38,7 @@ export async function bindName(claim: NameClaim, base: State): Promise<BoundName
   if (held !== "not held") return held;
   if (unread.length > 0) return null;
   if (offered.length === 0) return bindWord(claim, things, base);
-  if (role === "program" || (place === "own" && (role === "command" || role === "flag")))
+  if (role === "program" || role === "command" || (place === "own" && role === "flag"))
     return { things: offered, by: "program" };
   return named.owner.length > 0
     ? bindOwned(claim, offered, base)

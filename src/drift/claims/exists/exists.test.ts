@@ -122,6 +122,18 @@ describe("a name that is gone is found", () => {
       },
     ],
     [
+      "as a command that a sentence calls so",
+      {
+        files: {
+          "src/cli.py": [
+            'import argparse\np = argparse.ArgumentParser(prog="tool")\ns = p.add_subparsers()\ns.add_parser("create")\ns.add_parser("serve")\n',
+            'import argparse\np = argparse.ArgumentParser(prog="tool")\ns = p.add_subparsers()\ns.add_parser("init")\ns.add_parser("serve")\n',
+          ],
+        },
+        docs: { "README.md": "You are asked when running the `create` command.\n" },
+      },
+    ],
+    [
       "in a sample without a language that begins with its imports",
       {
         files: short,
