@@ -208,3 +208,13 @@ describe("a name is left alone", () => {
     expect(await lines(one)).toEqual([]);
   });
 });
+
+test("the members of a renamed type are not gone with its name", async () => {
+  const files = python(
+    "class App:\n    def mount(self, path):\n        return path\n",
+    "class Main:\n    def mount(self, path):\n        return path\n",
+  );
+  const page = "```python\nfrom pkg.client import App\n\napp = App()\n\napp.mount('/')\n```\n";
+  const found = await lines({ files, rest: { "pkg/__init__.py": "" }, docs: { "README.md": page } });
+  expect(found).toEqual(["README.md:2", "README.md:4"]);
+});
