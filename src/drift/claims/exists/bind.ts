@@ -34,7 +34,7 @@ export async function bindName(claim: NameClaim, base: State): Promise<BoundName
   const { named, statement, role, module } = claim;
   if (module !== undefined && !(await isOwn(module, base))) return FOREIGN;
   const place = await placeOf(statement, named.region.start, named, base);
-  if (place === "foreign" || (role === "command" && place !== "own")) return FOREIGN;
+  if (place === "foreign" || (role === "command" && place !== "own" && !claim.isTold)) return FOREIGN;
   const called = await bindCallee(claim, base);
   if (called !== "not called") return called;
   const { things, unread } = await base.things(named.name);
@@ -46,7 +46,7 @@ export async function bindName(claim: NameClaim, base: State): Promise<BoundName
   if (held !== "not held") return held;
   if (unread.length > 0) return CROWD;
   if (offered.length === 0) return (await bindWord(claim, things, base)) ?? NOTHING;
-  if (role === "program" || (place === "own" && (role === "command" || role === "flag")))
+  if (role === "program" || role === "command" || (place === "own" && role === "flag"))
     return { is: "bound", things: offered, by: "command" };
   return named.owner.length > 0
     ? bindOwned(claim, offered, base)

@@ -122,6 +122,18 @@ describe("a name that is gone is found", () => {
       },
     ],
     [
+      "as a command that a sentence calls so",
+      {
+        files: {
+          "src/cli.py": [
+            'import argparse\np = argparse.ArgumentParser(prog="tool")\ns = p.add_subparsers()\ns.add_parser("create")\ns.add_parser("serve")\n',
+            'import argparse\np = argparse.ArgumentParser(prog="tool")\ns = p.add_subparsers()\ns.add_parser("init")\ns.add_parser("serve")\n',
+          ],
+        },
+        docs: { "README.md": "You are asked when running the `create` command.\n" },
+      },
+    ],
+    [
       "in a sample without a language that begins with its imports",
       {
         files: short,
@@ -195,4 +207,14 @@ describe("a name is left alone", () => {
   test.each(rows)("%s", async (_, one) => {
     expect(await lines(one)).toEqual([]);
   });
+});
+
+test("the members of a renamed type are not gone with its name", async () => {
+  const files = python(
+    "class App:\n    def mount(self, path):\n        return path\n",
+    "class Main:\n    def mount(self, path):\n        return path\n",
+  );
+  const page = "```python\nfrom pkg.client import App\n\napp = App()\n\napp.mount('/')\n```\n";
+  const found = await lines({ files, rest: { "pkg/__init__.py": "" }, docs: { "README.md": page } });
+  expect(found).toEqual(["README.md:2", "README.md:4"]);
 });

@@ -77,7 +77,8 @@ async function isGoneFromOwner(
   for (const owner of owners) {
     if (owner === "") return !(await mayBeDeclared(name, was, head));
     const types = (await head.things(owner)).things.filter((thing) => plainName(thing.name) === owner);
-    isOpen ||= !types.every(isComplete);
+    // The members of a renamed type are still there under its new name.
+    isOpen ||= types.length === 0 || !types.every(isComplete);
     if (isOpen && now.length > 0) return false;
     for (const { path } of types) homes.add(path);
   }

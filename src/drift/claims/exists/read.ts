@@ -23,6 +23,8 @@ export type NameClaim = Claim & {
   readonly isShaped: boolean;
   /** The page marks it as a name of the code: ``:class:`Addon` ``, `.. option:: --base`. */
   readonly isMarked?: true;
+  /** The page calls it a command: "the `create` command". */
+  readonly isTold?: true;
   /** It is a member of something that the sample declares. */
   readonly isOnVariable?: true;
   /** The module from which samples of the page import the name or its owner. */
@@ -60,6 +62,8 @@ const SHORTEST = 4;
 const ROLE =
   /:(?:\w+:)?(?:class|func|meth|attr|exc|data|mod|obj|const|setting|signal|envvar|option|confval|program|command):`[~!]?[\w.]*$/;
 
+const TOLD = /^`+\s+(?:sub)?command\b/;
+
 function claimOf(statement: Statement, named: Named, samples: Samples): NameClaim | null {
   const { page } = statement;
   const { name, region, isFlag, owner } = named;
@@ -73,7 +77,11 @@ function claimOf(statement: Statement, named: Named, samples: Samples): NameClai
   if (isPlain && (name.length < SHORTEST || isCommon(name))) return null;
   if (samples.declares(statement, name)) return null;
   const isOnVariable = owner[0] !== undefined && samples.declares(statement, owner[0]);
-  const role = isFlag ? "flag" : "name";
+  const isTold =
+    statement.place !== "code" &&
+    owner.length === 0 &&
+    TOLD.test(page.text.slice(region.end, region.end + 16));
+  const role = isFlag ? "flag" : isTold ? "command" : "name";
   const isShaped = isDistinct(name) || isFlag || CAPITALS.test(name);
   const isMarked =
     statement.place === "signature" ||
@@ -85,6 +93,7 @@ function claimOf(statement: Statement, named: Named, samples: Samples): NameClai
     named,
     role,
     isShaped,
+    ...(isTold && { isTold }),
     ...(isMarked && { isMarked }),
     ...(isOnVariable && { isOnVariable }),
     ...(module !== undefined && { module }),

@@ -1,6 +1,6 @@
 import type { Region } from "../../../text/model/region.ts";
 import type { DocumentPage } from "../../change/change-model.ts";
-import { type Named, namesOf, readStatements, type Statement } from "../../pages/statements.ts";
+import { type Named, namesOf, readStatements, type Statement, statementAt } from "../../pages/statements.ts";
 import type { Claim } from "../claim.ts";
 import { unitOf } from "./measures.ts";
 
@@ -351,7 +351,20 @@ function subjectsFor(statement: Statement, { region }: Piece): Subject[] {
   const after = names.filter(({ region: { start } }) => start >= region.end);
   const own = place === "code" ? names.slice(0, 3) : [...before, ...after];
   const filed = headingNames(statement);
-  return [...asSubjects(own, "sentence"), ...asSubjects(leads, "lead"), ...asSubjects(filed, "heading")];
+  return [
+    ...asSubjects(own, "sentence"),
+    ...asSubjects([...leads, ...namesBefore(statement)], "lead"),
+    ...asSubjects(filed, "heading"),
+  ];
+}
+
+/** The names of the sentence before, in the same paragraph: "Set `prompt`. The default is `x`." */
+function namesBefore({ page, region, place }: Statement): readonly Named[] {
+  if (place !== "sentence") return [];
+  const above = statementAt(page, region.start - 1);
+  const isNear =
+    above?.place === "sentence" && !/\n\s*\n/.test(page.text.slice(above.region.end - 1, region.start + 1));
+  return isNear && above.region.start < region.start ? above.names : [];
 }
 
 /** The name that the nearest heading is: `indent`, `--size N`. A heading of more words is no name. */

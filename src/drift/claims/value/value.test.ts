@@ -61,6 +61,17 @@ test.each<[title: string, files: Case["files"], page: string, after: string]>([
     "* `wait_time` — `60` — How long it waits.\n",
   ],
   [
+    "a default that a sentence states of the name in the sentence before",
+    {
+      "src/a.py": [
+        'def shell(continuation_prompt="[>](bold)"):\n    pass\n',
+        'def shell(continuation_prompt="[.](black) "):\n    pass\n',
+      ],
+    },
+    'Set it by the `continuation_prompt` option. The default prompt is `"[>](bold)"`.\n',
+    'Set it by the `continuation_prompt` option. The default prompt is `"[.](black) "`.\n',
+  ],
+  [
     "a default that one function gives to all options, below the heading of the option,",
     {
       "src/diff.ts": [
