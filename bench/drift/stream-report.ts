@@ -33,9 +33,9 @@ export function printVerdicts(causes: readonly Cause[]): string {
     weight: 1,
   }));
   const byCause = (own: readonly Cause[]): Marked[] => own.map(({ mark }) => ({ mark, weight: 1 }));
-  const groups = (key: "kind" | "tier"): (readonly string[])[] =>
-    [...Map.groupBy(causes, (cause) => cause[key])]
-      .sort()
+  const groups = (keyOf: (cause: Cause) => string): (readonly string[])[] =>
+    [...Map.groupBy(causes, keyOf)]
+      .sort(([a], [b]) => (a < b ? -1 : 1))
       .map(([name, own]) => row(`  ${name}`, byCause(own)));
   const passages = causes.map(({ mark, findings }) => ({ mark, weight: findings.length }));
   const table = printTable(
@@ -43,8 +43,9 @@ export function printVerdicts(causes: readonly Cause[]): string {
     [
       row("commits", commits),
       row("causes", byCause(causes)),
-      ...groups("tier"),
-      ...groups("kind"),
+      ...groups(({ tier }) => tier),
+      ...groups(({ kind }) => kind),
+      ...groups(({ kind, tier }) => `${kind}, ${tier}`),
       row("passages", passages),
     ],
   );

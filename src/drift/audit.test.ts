@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { applySplices } from "../text/model/splice.ts";
 import { auditDocuments } from "./audit.ts";
+import { RUNNERS } from "./change/runners.ts";
 import { toInput } from "./test-case.ts";
 
 const PACKAGE = JSON.stringify({ name: "tool", bin: { tool: "a.js" }, scripts: { build: "x" } });
@@ -179,6 +180,19 @@ test("a line of a Makefile may declare several targets, and a recipe may have pa
   const page = { "CONTRIBUTING.md": "Run `make build`, `make lint` and `just test`.\n" };
   const files = { Makefile: "b build: x\n\tgo build\n", justfile: '@test *args="":\n  pytest {{args}}\n' };
   expect((await whole(page, files)).map(({ message }) => message.old)).toEqual(["lint"]);
+});
+
+test("the environments of tox are listed in each of its files", async () => {
+  const lists = {
+    "tox.ini": "[tox]\nenvlist =\n    fix\n    type\n\n[testenv:dev]\nx = 1\n",
+    "tox.toml": 'env_list = ["fix", "type"]\n[env.dev]\nx = 1\n',
+    "pyproject.toml": '[tool.tox]\nenv_list = [\n  "fix",\n  "type",\n]\n[tool.tox.env.dev]\nx = 1\n',
+  };
+  const tox = RUNNERS.find(({ file }) => file.test("tox.ini"))!;
+  for (const [path, text] of Object.entries(lists)) {
+    expect(tox.file.test(path)).toBe(true);
+    expect([...tox.tasks(text).keys()]).toEqual(["fix", "type", "dev"]);
+  }
 });
 
 test("a Makefile that is made from another file may have any target", async () => {

@@ -50,7 +50,7 @@ export const RUNNERS: readonly Runner[] = [
     said: "just",
   },
   {
-    file: /(^|\/)tox\.ini$/,
+    file: /(^|\/)(?:tox\.(?:ini|toml)|setup\.cfg|pyproject\.toml)$/,
     tasks: environments,
     call: "tox (?:run )?(?:-e|-e=|--env)",
     said: "tox (?:run )?-e",
@@ -109,12 +109,14 @@ function recipes(text: string): Map<string, string> {
   return found;
 }
 
-/** The sections `[testenv:name]` of tox, and the factors of `envlist`, which need no section. */
+/** The sections `[testenv:name]` and `[env.name]` of tox, and the factors of its list, which need no section. */
 function environments(text: string): Map<string, string> {
   const found = new Map<string, string>();
-  const listed = /^envlist\s*=((?:.*\n?)(?:[ \t]+\S.*\n?)*)/m.exec(text)?.[1] ?? "";
-  for (const name of listed.split(/[\s,{}]+/)) if (name) found.set(name, "");
-  for (const [, name = "", body = ""] of text.matchAll(/^\[testenv:([\w.-]+)\]\n((?:(?!\[).*\n?)*)/gm))
+  const listed = /^env_?list\s*=((?:.*\n?)(?:[ \t]+\S.*\n?)*)/m.exec(text)?.[1] ?? "";
+  for (const name of listed.split(/[\s,{}[\]"']+/)) if (name) found.set(name, "");
+  for (const [, name = "", body = ""] of text.matchAll(
+    /^\[(?:testenv:|(?:tool\.tox\.)?env\.)([\w.-]+)\]\n((?:(?!\[).*\n?)*)/gm,
+  ))
     found.set(name, body.trim());
   return found;
 }
