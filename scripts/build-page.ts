@@ -11,7 +11,7 @@ import { readGrammar } from "../src/syntax/source/grammars.ts";
 const house = join(import.meta.dirname, "..");
 
 /** One HTML file each, in `src/web/page`. */
-const pages = ["review", "fleet"];
+const pages = ["review", "fleet", "claims"];
 
 export async function buildPages(outDir: string): Promise<void> {
   for (const [i, page] of pages.entries()) await buildPage(page, { outDir, base: "/", emptyOutDir: i === 0 });

@@ -30,9 +30,10 @@ const promised: Record<string, string> = {
     WorkspaceOptions createFileEditTracker createMemoryDisk diskFiles gate openGit openReader openWorkspace
   `,
   "./drift": `
-    Attention AttentionEvidence ChangedFile DocumentClass DocumentText DriftInput Finding Lineage
-    Message PastCommit Rule RuleName Tier TouchedFile Tree Unknown Unread documentClass driftBetween findAttention findDrift
-    isDocumentPath isGenerated learnPriors rules
+    Attention AttentionEvidence ChangedFile DocumentClass DocumentText DriftInput EvaluateOptions EvaluatedClaim
+    Finding Lineage Message PageClaims PastCommit ReadClaim Rule RuleName Tier TouchedFile Tree Unknown Unread WholeInput
+    documentClass driftBetween evaluateClaims findAttention findDrift isDocumentPath isGenerated learnPriors readClaims
+    rules
   `,
   "./tools": `
     Access Applied Approve AuditArticle AuditRecord CheckReport Context ContextOptions FailedEdit FileContext

@@ -4,6 +4,7 @@ import type { Command } from "./command.ts";
 export const commands: Readonly<Record<string, () => Promise<{ readonly command: Command }>>> = {
   check: () => import("./commands/documents/check.ts"),
   fix: () => import("./commands/documents/fix.ts"),
+  claims: () => import("./commands/documents/claims.ts"),
   verify: () => import("./commands/documents/verify.ts"),
   review: () => import("./commands/documents/review.ts"),
   dismiss: () => import("./commands/documents/dismiss.ts"),

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { BOUND_BY } from "../drift/binding/bound-by.ts";
 import { configSchema } from "./config.ts";
 import { fleetSettingsSchema } from "./fleet-settings.ts";
 
@@ -77,8 +78,10 @@ export const findingsSchema = z.looseObject({
         .int()
         .optional()
         .describe(
-          "Claims that were asked: those that the change can have made false; with --all, every claim.",
+          "Claims that were asked: those that the change can have made false; with --all, those that may be false.",
         ),
+      true: z.int().optional().describe("Those that are true, with --all."),
+      false: z.int().optional().describe("Those that became false; with --all, those that are false."),
       undecidable: z
         .array(z.looseObject({ why: z.string(), count: z.int() }))
         .optional()
@@ -98,6 +101,59 @@ export const findingsSchema = z.looseObject({
     .optional()
     .describe("The other clone that has the pages, and the state of it that was read."),
   warnings: z.array(z.string()).optional().describe("Deprecated settings that the configuration still uses."),
+});
+
+const claimCounts = {
+  claims: z.int(),
+  true: z.int(),
+  false: z.int(),
+  undecidable: z.int().describe("Claims about which the code does not say enough."),
+};
+
+/** What `suture claims --json` prints. */
+export const claimsSchema = z.looseObject({
+  head: z.string().describe("The commit whose pages were read, or `worktree`."),
+  pages: z.array(
+    z.looseObject({
+      path: z.string(),
+      claims: z.array(
+        z.looseObject({
+          kind: z.string().describe("The kind of the claim: `exists`, `link`, `value`, …"),
+          startLine: line,
+          endLine: line,
+          startColumn: line,
+          endColumn: z.int().min(1).describe("The column behind the last character."),
+          says: z.string().describe("The words that would have to change if the claim were false."),
+          thing: z
+            .looseObject({ name: z.string(), path: z.string(), line })
+            .optional()
+            .describe("What the claim is about, and the line that declares it."),
+          by: z.enum(BOUND_BY).optional().describe("How the words name the thing."),
+          truth: z.enum(["true", "false", "undecidable"]),
+          why: z.string().optional().describe("What is so instead, or why it cannot be decided."),
+        }),
+      ),
+      totals: z.looseObject(claimCounts),
+      findings: z
+        .array(z.looseObject({ startLine: line, endLine: line, message: z.string() }))
+        .optional()
+        .describe("Findings of another program, with `--join`."),
+    }),
+  ),
+  totals: z.looseObject({
+    ...claimCounts,
+    pages: z.int(),
+    kinds: z.record(z.string(), z.looseObject(claimCounts)),
+    reasons: z
+      .array(z.looseObject({ why: z.string(), count: z.int() }))
+      .describe("Why claims are undecidable, the most frequent reason first."),
+  }),
+  leftOut: z
+    .array(z.looseObject({ path: z.string(), why: z.string() }))
+    .describe("Pages that claim nothing about today."),
+  unknown: z
+    .array(z.looseObject({ path: z.string(), why: z.string() }))
+    .describe("Pages that could not be read."),
 });
 
 const fileState = z.looseObject({ version: z.string(), mode: z.int(), size: z.int() }).nullable();
@@ -142,5 +198,6 @@ export const publishedSchemas = {
   "fleet-settings": () =>
     printSchema("Suture fleet settings", "What `suture fleet settings` takes.", fleetSettingsSchema),
   findings: () => printSchema("Suture findings", "What `suture check --json` prints.", findingsSchema),
+  claims: () => printSchema("Suture claims", "What `suture claims --json` prints.", claimsSchema),
   journal: () => printSchema("Suture journal entry", "What `suture show --json` prints.", entrySchema),
 };

@@ -1,10 +1,18 @@
-export type { ChangedFile, DocumentText, DriftInput } from "./change/change.ts";
+export type { ChangedFile, DocumentText, DriftInput, WholeInput } from "./change/change.ts";
 export {
   /** @deprecated since 0.2: internal, without a replacement. */
   learnPriors,
   type PastCommit,
 } from "./change/files/co-change.ts";
 export { driftBetween, type Tree } from "./drift-between.ts";
+export {
+  type EvaluatedClaim,
+  type EvaluateOptions,
+  evaluateClaims,
+  type PageClaims,
+  type ReadClaim,
+  readClaims,
+} from "./evaluate-claims.ts";
 export {
   findDrift,
   /** @deprecated since 0.2: `Unread`. */

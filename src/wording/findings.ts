@@ -1,10 +1,10 @@
 import type { Against } from "../docs/check/range.ts";
-import type { CheckReport, ReportedFinding, Unknown } from "../docs/check/report.ts";
+import type { CheckReport, ReportedFinding, Scope, Unknown } from "../docs/check/report.ts";
 import type { Warning } from "../docs/config.ts";
 import type { Since } from "../drift/change/change.ts";
 import type { Finding, Message } from "../drift/findings.ts";
 import type { Evidence } from "../text/model/edit.ts";
-import { plural, short } from "./sentences.ts";
+import { counted, plural, short } from "./sentences.ts";
 
 /** One sentence for a finding: what the code did, and where. */
 export function findingText(
@@ -250,18 +250,25 @@ function whyAsked({ asked, guarded }: EditCounts): string {
 }
 
 /** What a check looked at, in a few words. */
-function scopeText({ scope, docs }: CheckReport, base: string): string[] {
+export function scopeText({ scope, docs }: CheckReport, base: string): string[] {
   if (scope === undefined) return [];
-  const { against, commits, files, pages, claims, unread } = scope;
+  const { against, commits, files, pages, claims, true: held, false: lost, undecidable, unread } = scope;
   const size = [...(commits > 0 ? [counted(commits, "commit")] : []), counted(files, "file")];
   return [
     ...(against === undefined ? [] : [`compared with ${againstText(against, base)}, ${size.join(", ")}`]),
     [
       `${counted(pages, "page")}${docs ? ` of ${docs.root}` : ""}`,
       `${counted(claims, "claim")}${against === undefined ? "" : " about the change"}`,
+      ...(held === undefined ? [] : [`${held.toLocaleString("en-US")} true`]),
+      ...(held === undefined && lost === 0 ? [] : [`${lost.toLocaleString("en-US")} false`]),
+      ...(undecidable.length === 0 ? [] : [undecidableText(undecidable)]),
       ...(unread.length === 0 ? [] : [`${counted(unread.length, "page")} not read`]),
     ].join(", "),
   ];
+}
+
+function undecidableText(reasons: Scope["undecidable"]): string {
+  return `${reasons.reduce((sum, { count }) => sum + count, 0).toLocaleString("en-US")} undecidable`;
 }
 
 function againstText(against: Against, base: string): string {
@@ -273,10 +280,6 @@ function againstText(against: Against, base: string): string {
     default:
       return `the ${against.is}`;
   }
-}
-
-function counted(count: number, word: string): string {
-  return `${count.toLocaleString("en-US")} ${word}${count === 1 ? "" : "s"}`;
 }
 
 /** Sentences of `suture check`. */

@@ -19,7 +19,7 @@ import { locateDocuments, type OtherDocuments, type OtherPages } from "./other-p
 import { type Ends, locateRange, locateWhole, type Range, resolveEnds } from "./range.ts";
 import { jointConfig, readConfig } from "./read-config.ts";
 import { rememberGit } from "./remembered-git.ts";
-import type { CheckReport, ReportedFinding, Unknown } from "./report.ts";
+import type { CheckReport, DocumentsPlace, ReportedFinding, Unknown } from "./report.ts";
 import { leftOutPages, scopeOf } from "./scope.ts";
 import { findSubjects } from "./subjects.ts";
 
@@ -41,6 +41,30 @@ export async function check(
   range: Range | "all",
   options: CheckOptions = {},
 ): Promise<Outcome<CheckReport>> {
+  const opened = await openQuestion(project, range, options);
+  if (!opened.ok) return opened;
+  const { question, warnings, docs } = opened.value;
+  const report = range === "all" ? await auditWhole(question) : await compare(question);
+  return accept({
+    ...onlyOf(narrowReport(report, question.config), project),
+    ...(docs ? { docs } : {}),
+    ...(warnings.length > 0 ? { warnings } : {}),
+  });
+}
+
+type Opened = {
+  readonly question: Question;
+  /** Deprecated settings, in words. */
+  readonly warnings: readonly string[];
+  readonly docs?: DocumentsPlace;
+};
+
+/** What to ask of a project: its two states, or the present one, and the configuration that applies. */
+export async function openQuestion(
+  project: Project,
+  range: Range | "all",
+  options: CheckOptions = {},
+): Promise<Outcome<Opened>> {
   if (project.git === null) return noRepository;
   const git = rememberGit(project.git);
   if (range !== "all") await resolveEnds(git, range);
@@ -54,7 +78,7 @@ export async function check(
   if (!joint.ok) return joint;
   const { config, warnings } = joint.value;
   options.signal?.throwIfAborted();
-  const question = {
+  const question: Question = {
     git,
     past: project.git,
     reader: project.reader,
@@ -64,18 +88,14 @@ export async function check(
     isAsked: isAskedFor(project, config),
     ...options,
   };
-  const report = range === "all" ? await auditWhole(question) : await compare(question);
   return accept({
-    ...onlyOf(narrowReport(report, config), project),
-    ...(project.docs ? { docs: placeOfDocuments(project, docs.value) } : {}),
-    ...(warnings.length > 0 ? { warnings: warnings.map(warningText) } : {}),
+    question,
+    warnings: warnings.map(warningText),
+    ...(project.docs && { docs: placeOfDocuments(project, docs.value) }),
   });
 }
 
-function placeOfDocuments(
-  { root, docs }: Project,
-  located: OtherDocuments | undefined,
-): NonNullable<CheckReport["docs"]> {
+function placeOfDocuments({ root, docs }: Project, located: OtherDocuments | undefined): DocumentsPlace {
   const { relative, sep } = process.getBuiltinModule("node:path");
   const place = relative(root, docs?.root ?? root).replaceAll(sep, "/");
   return { root: place, head: located?.ends.head ?? "worktree" };

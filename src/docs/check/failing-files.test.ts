@@ -23,7 +23,7 @@ async function search({ files, documents }: DriftInput): Promise<DriftFound> {
   return {
     findings: documents.map(({ path }) => ({ path }) as Finding),
     unknown: [],
-    asked: { claims: 0, undecidable: [] },
+    asked: { claims: 0, false: 0, undecidable: [] },
   };
 }
 

@@ -31,27 +31,35 @@ export async function auditApart(
   audit: (input: WholeInput) => Promise<Omit<DriftFound, "unknown">> = auditDocuments,
   signal?: AbortSignal,
 ): Promise<DriftFound> {
-  const find = async (some: WholeInput): Promise<DriftFound> => ({
-    ...(await audit(some)),
-    unknown: [],
-  });
+  return askApart(input, audit, signal);
+}
+
+/** A search over the documents of one state, which goes on without a page that makes it fail. */
+export async function askApart<Found>(
+  input: WholeInput,
+  ask: (input: WholeInput) => Promise<Found>,
+  signal?: AbortSignal,
+): Promise<Found & Unread> {
+  const find = async (some: WholeInput): Promise<Found & Unread> => ({ ...(await ask(some)), unknown: [] });
   return searchApart(input, { find, keys: ["documents"], signal });
 }
+
+type Unread = { readonly unknown: readonly Unknown[] };
 
 type NamedFile = { readonly path: string };
 /** The lists of files in an input. */
 type Lists<Key extends string> = { readonly [key in Key]?: readonly NamedFile[] };
 
-type FileSearch<Key, Input> = {
-  readonly find: (input: Input) => Promise<DriftFound>;
+type FileSearch<Key, Input, Found> = {
+  readonly find: (input: Input) => Promise<Found>;
   readonly keys: readonly Key[];
   readonly signal: AbortSignal | undefined;
 };
 
-async function searchApart<Key extends string, Input extends Lists<Key>>(
+async function searchApart<Key extends string, Input extends Lists<Key>, Found extends Unread>(
   input: Input,
-  { find, keys, signal }: FileSearch<Key, Input>,
-): Promise<DriftFound> {
+  { find, keys, signal }: FileSearch<Key, Input, Found>,
+): Promise<Found> {
   try {
     return await find(input);
   } catch (error) {
@@ -74,7 +82,7 @@ const mostFailing = 30;
 /** The files without which the search succeeds; `null` where no few files are the cause. */
 async function findFailing<Key extends string, Input extends Lists<Key>>(
   input: Input,
-  find: (input: Input) => Promise<DriftFound>,
+  find: (input: Input) => Promise<unknown>,
   keys: readonly Key[],
 ): Promise<readonly NamedFile[] | null> {
   const fails = (some: Input): Promise<boolean> =>

@@ -64,6 +64,10 @@ export type Scope = {
   readonly pages: number;
   /** Claims that were asked: those that the change can have made false, or all of them. */
   readonly claims: number;
+  /** Those of them that are true; absent where only drift was asked for. */
+  readonly true?: number;
+  /** Those of them that are false, or became false. */
+  readonly false: number;
   /** Claims that could not be decided, by reason. */
   readonly undecidable: Asked["undecidable"];
   /** Pages that claim nothing about today: generated, of an older version, history. */

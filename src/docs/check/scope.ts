@@ -37,8 +37,7 @@ export async function scopeOf(
     commits: hasCommits ? (await git.mainline(tip, { past: base })).length : 0,
     files: touched.length,
     pages: pages.filter((path) => isAsked(path) && !isLeftOut.has(path)).length,
-    claims: asked.claims,
-    undecidable: asked.undecidable,
+    ...asked,
     leftOut: leftOut.filter(({ path }) => isAsked(path)),
     unread: unread.filter(({ path }) => isAsked(path)),
   };

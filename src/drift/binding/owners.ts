@@ -4,11 +4,17 @@ import { fold } from "../change/names.ts";
 import { headingWords, type Statement } from "../pages/statements.ts";
 import type { State } from "../state/state.ts";
 import type { Thing } from "../surface/thing.ts";
+import type { BoundBy } from "./bound-by.ts";
 
-/** How a page names the owner of a thing. */
-export type OwnedBy = "qualified" | "sentence" | "section" | "package" | "none";
+/** How a page names the owner of a thing; `none` where it does not. */
+export type OwnedBy = Extract<BoundBy, "qualified" | "sentence" | "section" | "package"> | "none";
 
 export type Owned = { readonly things: readonly Thing[]; readonly by: OwnedBy };
+
+/** How a page names things whose owner was looked for: without an owner, by the name alone. */
+export function namedBy({ by }: Pick<Owned, "by">, isShaped: boolean): BoundBy {
+  return by === "none" ? (isShaped ? "shape" : "word") : by;
+}
 
 /**
  * Of several things of one name, those of whose owners the page names most: before the name, in the sentence, in a heading, by the
@@ -23,11 +29,11 @@ export function chooseOwner(
   }: { readonly owner: readonly string[]; readonly statement: Statement; readonly state: State },
 ): Owned {
   const levels: readonly (readonly [OwnedBy, () => (thing: Thing) => number])[] = [
-    ["qualified", () => namedBy(new Set(owner.map(fold)))],
-    ["sentence", () => namedBy(namesOf(statement))],
+    ["qualified", () => ownedBy(new Set(owner.map(fold)))],
+    ["sentence", () => ownedBy(namesOf(statement))],
     ...statement.headings.flatMap((heading) => {
       const words = headingWords(statement.page, heading);
-      return [["section", () => namedBy(words)] as const, ["section", () => heldFor(words)] as const];
+      return [["section", () => ownedBy(words)] as const, ["section", () => heldFor(words)] as const];
     }),
     ["package", () => inPackage(statement.page, state)],
   ];
@@ -50,7 +56,7 @@ function namesOf(statement: Statement): ReadonlySet<string> {
 const folded = new WeakMap<Statement, ReadonlySet<string>>();
 
 /** How many of the owners of a thing the words name. */
-function namedBy(words: ReadonlySet<string>): (thing: Thing) => number {
+function ownedBy(words: ReadonlySet<string>): (thing: Thing) => number {
   return ({ owner }) => owner.filter((name) => words.has(fold(name))).length;
 }
 

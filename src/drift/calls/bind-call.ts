@@ -1,9 +1,10 @@
 import type { Fragment, Made, SampleCall, SampleType } from "../../syntax/source/fragment.ts";
 import type { ImportedName } from "../../syntax/source/imports.ts";
+import type { BoundBy } from "../binding/bound-by.ts";
 import { isDistinct } from "../change/names.ts";
 import type { State } from "../state/state.ts";
 import type { Thing } from "../surface/thing.ts";
-import { asCallable, findDeclared, lineageOf } from "./declared.ts";
+import { asCallable, dropImplementations, findDeclared, lineageOf } from "./declared.ts";
 import { comesFrom, isOwnModule, packageFolder } from "./origin.ts";
 import type { CodeSample } from "./page-samples.ts";
 import { entryOf, pythonFile, type ResolvedName, resolveName, resolvePath } from "./resolve.ts";
@@ -12,11 +13,11 @@ import { entryOf, pythonFile, type ResolvedName, resolveName, resolvePath } from
  * How a call names its function: through an import of the project, through a type or a package of the project, or by the
  * only name of its kind.
  */
-export type BoundBy = "import" | "owner" | "name";
+export type CalledBy = Extract<BoundBy, "import" | "qualified" | "shape">;
 
 /** The declarations of the one function that a call names: its overloads. None, with the reason, where it is not known. */
 export type BoundCall =
-  | { readonly is: "bound"; readonly things: readonly [Thing, ...Thing[]]; readonly by: BoundBy }
+  | { readonly is: "bound"; readonly things: readonly [Thing, ...Thing[]]; readonly by: CalledBy }
   | { readonly is: "unbound"; readonly why: UnboundBy };
 
 /** Why it is not known which function a call names. */
@@ -78,7 +79,7 @@ class CallBinder {
     if (variable) return this.#onVariable(name, variable, depth);
     const imported = this.#imported(callee);
     if (imported) return this.#fromModule(callee, imported);
-    if (around && callee.length === 1 && BARE_MEMBERS.test(this.#sample.family)) {
+    if (around && callee.length === 1 && !RECEIVERS.test(this.#sample.family)) {
       const inherited = await this.#inherited(name, around);
       if (inherited.is === "bound") return inherited;
     }
@@ -86,11 +87,11 @@ class CallBinder {
     const crate = { module: root, local: root, name: "*" };
     if (call.isNew && this.#sample.family === "ruby") {
       // A module of Ruby may declare `new` itself.
-      const made = await this.#byName(callee);
-      return made.is === "bound" ? made : this.#byName([...callee, "new"]);
+      const made = await this.#byName(call);
+      return made.is === "bound" ? made : this.#byName({ callee: [...callee, "new"], isNew: false });
     }
     const isCrate = callee.length > 1 && this.#sample.family === "rust" && (await this.#isOwn(root));
-    return isCrate ? this.#fromModule(callee, crate) : this.#byName(callee);
+    return isCrate ? this.#fromModule(callee, crate) : this.#byName(call);
   }
 
   /** A type of the sample without a constructor of its own is made like its base. */
@@ -112,7 +113,7 @@ class CallBinder {
     if (!base || others.length > 0) return unbound("unknown receiver");
     const imported = this.#imported(base);
     if (imported && !(await this.#isOwn(imported.module))) return unbound("foreign");
-    return this.#member(name, { types: [base.at(-1)!], by: imported ? "import" : "owner" });
+    return this.#member(name, { types: [base.at(-1)!], by: imported ? "import" : "qualified" });
   }
 
   /** A member of what a call made. */
@@ -127,7 +128,7 @@ class CallBinder {
     { made, fragment }: { readonly made: Made; readonly fragment: Fragment },
     depth: number,
   ): Promise<BoundCall> {
-    if (made.type !== undefined) return this.#member(name, { types: typeNames(made.type), by: "owner" });
+    if (made.type !== undefined) return this.#member(name, { types: typeNames(made.type), by: "qualified" });
     return made.call === undefined
       ? unbound("unknown receiver")
       : this.#onResult(name, fragment.calls[made.call]!, fragment, depth);
@@ -138,7 +139,7 @@ class CallBinder {
     const known = this.#sample.variables.get(variable);
     if (!known) return null;
     const { made, fragment } = known;
-    if (made.type !== undefined) return { types: typeNames(made.type), by: "owner" };
+    if (made.type !== undefined) return { types: typeNames(made.type), by: "qualified" };
     return made.call === undefined ? null : this.#typesMade(fragment.calls[made.call]!, fragment, depth);
   }
 
@@ -156,7 +157,7 @@ class CallBinder {
     const imported = this.#imported(call.callee);
     const [type] = types;
     if (!type || new Set(types.map(({ id }) => id)).size > 1) return null;
-    if (!imported) return { types: [name], by: "owner" };
+    if (!imported) return { types: [name], by: "qualified" };
     const { module } = imported;
     const isOwn = await comesFrom(type, { module, family: this.#sample.family, state: this.#state });
     return isOwn ? { types: [name], by: "import" } : null;
@@ -249,7 +250,10 @@ class CallBinder {
         isSuffix(owner, names.slice(0, -1)),
     );
     const callable = await Promise.all(things.map((thing) => asCallable(thing, this.#state)));
-    return callable.filter((thing) => thing !== null);
+    return dropImplementations(
+      callable.filter((thing) => thing !== null),
+      this.#state,
+    );
   }
 
   async #fileOf(name: string, module: string): Promise<string | null> {
@@ -265,7 +269,7 @@ class CallBinder {
       : entryOf(module, await packageFolder(module, this.#state), this.#state);
   }
 
-  async #byName(callee: readonly string[]): Promise<BoundCall> {
+  async #byName({ callee, isNew }: Pick<SampleCall, "callee" | "isNew">): Promise<BoundCall> {
     const { family, imports, isWhole } = this.#sample;
     const [name, owner] = [callee.at(-1)!, callee.at(-2)];
     const found = await this.#candidates(name);
@@ -283,9 +287,11 @@ class CallBinder {
           return onlyOne(named, "import", NO_NAME);
     // A sample that has its imports uses nothing else of other modules.
     if (isWhole && /^(?:javascript|python)$/.test(family)) return unbound("foreign");
-    if (owner !== undefined) return onlyOne(named, "owner", NO_NAME);
-    const isOnly = found.length === named.length && isDistinct(name);
-    return isOnly ? onlyOne(named, "name", NO_NAME) : unbound(NO_NAME);
+    if (owner !== undefined) return onlyOne(named, "qualified", NO_NAME);
+    if (found.length !== named.length) return unbound(NO_NAME);
+    // What a sample makes is a type, and the project has one of that name.
+    if (isNew && /^\p{Lu}/u.test(name)) return onlyOne(named, "qualified", NO_NAME);
+    return isDistinct(name) ? onlyOne(named, "shape", NO_NAME) : unbound(NO_NAME);
   }
 
   /** What the project offers under a name, in the language of the sample, that can be called; null for an everyday word. */
@@ -300,21 +306,21 @@ class CallBinder {
   }
 }
 
-/** Languages whose types call their members without a receiver. */
-const BARE_MEMBERS = /^(?:c#|c_sharp|csharp|java|kotlin|ruby|c)$/;
+/** Languages whose types call their members with a receiver only. In the others a bare call may be one of a member. */
+const RECEIVERS = /^(?:javascript|python|go|rust|php)$/;
 const CONSTRUCTOR = /^(?:__init__|constructor|initialize|__construct|init)$/;
 const FILES_ARE_MODULES = /^(?:javascript|python)$/;
 const NO_NAME = "no function of that name";
 
 /** The types that the result of a call may have, and how the sample names the function. */
-type MadeTypes = { readonly types: readonly string[]; readonly by: BoundBy; readonly near?: string };
+type MadeTypes = { readonly types: readonly string[]; readonly by: CalledBy; readonly near?: string };
 
 function unbound(why: UnboundBy): BoundCall {
   return { is: "unbound", why };
 }
 
 /** The overloads of one function. */
-function onlyOne([first, ...rest]: readonly Thing[], by: BoundBy, none: UnboundBy): BoundCall {
+function onlyOne([first, ...rest]: readonly Thing[], by: CalledBy, none: UnboundBy): BoundCall {
   if (!first) return unbound(none);
   return rest.every(({ id }) => id === first.id)
     ? { is: "bound", things: [first, ...rest], by }

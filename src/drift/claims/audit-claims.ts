@@ -7,7 +7,7 @@ import { lineAt } from "../pages/page.ts";
 import { askOnce, openState, readOffered, type State, type StateSource } from "../state/state.ts";
 import { openPresent } from "../state/states.ts";
 import type { Thing } from "../surface/thing.ts";
-import type { AnyKind, Claim, Drift } from "./claim.ts";
+import type { AnyKind, Claim, Drift, Truth } from "./claim.ts";
 import { isSilent, toNotice } from "./find-false.ts";
 import { kinds } from "./registry.ts";
 import { Tally } from "./tally.ts";
@@ -23,43 +23,83 @@ export async function auditClaims(
   tally = new Tally(),
 ): Promise<Notice[]> {
   const head = openPresent(input);
-  const past = new Past(input);
   const found: Found[] = [];
-  for (const [done, kind] of kinds.entries()) {
-    await input.pause?.(done, kinds.length);
-    for (const claim of await findFalse(kind, pages, { head, tally })) {
-      const judged = await past.judge(kind, claim, head);
-      if (judged !== null) found.push({ kind, ...judged });
-    }
-  }
+  await answerClaims(pages, { input, head, which: "suspect" }, ({ truth, found: one }) => {
+    tally.count(truth);
+    if (one) found.push(one);
+  });
   return (await keepWholeRepairs(found, head)).map(toNotice);
 }
 
-/** The claims of all pages that are false at the head. */
-async function findFalse(
-  kind: AnyKind,
+/** A claim, whether it is so as things stand, and what made it false. */
+export type Answer = {
+  readonly kind: AnyKind;
+  readonly claim: Claim;
+  readonly truth: Truth;
+  readonly found?: Found;
+};
+
+type Asking = {
+  readonly input: WholeInput;
+  readonly head: State;
+  /** All claims, or those only that may be reported as false. */
+  readonly which: "all" | "suspect";
+};
+
+/** Asks the claims of the pages, and tells each answer. A claim is false only where its past or its kind proves it. */
+export async function answerClaims(
   pages: readonly DocumentPage[],
-  { head, tally }: { readonly head: State; readonly tally: Tally },
-): Promise<Claim[]> {
+  { input, head, which }: Asking,
+  tell: (answer: Answer) => void,
+): Promise<void> {
+  const past = new Past(input);
+  const pace = createPace();
+  for (const [done, kind] of kinds.entries()) {
+    await input.pause?.(done, kinds.length);
+    for (const claim of await readAll(kind, pages, head)) {
+      await pace();
+      const isSuspect = !kind.isSuspect || (await kind.isSuspect(claim, head));
+      if (!isSuspect && (which === "suspect" || kind.isImplied?.(claim))) continue;
+      const truth = await kind.evaluate(claim, head);
+      if (truth.is === "true" && kind.isImplied?.(claim)) continue;
+      const judged = truth.is === "false" && isSuspect ? await past.judge(kind, claim, head) : null;
+      const settled = settle(truth, judged, input);
+      tell({ kind, claim, truth: settled, ...(judged && { found: toFound(kind, judged) }) });
+    }
+  }
+}
+
+async function readAll(kind: AnyKind, pages: readonly DocumentPage[], head: State): Promise<Claim[]> {
   const pace = createPace();
   const claims: Claim[] = [];
   for (const page of pages) {
     await pace();
-    claims.push(...(await kind.read(page)).filter((claim) => !isSilent(claim)));
+    for (const claim of await kind.read(page)) if (!isSilent(claim)) claims.push(claim);
   }
   await head.prepare([...new Set(claims.flatMap((claim) => kind.names?.(claim) ?? []))]);
-  const found: Claim[] = [];
-  for (const claim of claims) {
-    await pace();
-    const isAsked = !kind.isSuspect || (await kind.isSuspect(claim, head));
-    const truth = isAsked ? await kind.evaluate(claim, head) : COMMON;
-    tally.count(truth);
-    if (truth.is === "false") found.push(claim);
-  }
-  return found;
+  return claims;
 }
 
-const COMMON = { is: "undecidable", why: "nothing suggests that it is false" } as const;
+function toFound(kind: AnyKind, { drift, since }: Judged): Found {
+  return { kind, drift, ...(since && { since }) };
+}
+
+/** The truth of a claim in the light of its past: what never was so was about something else. */
+function settle(truth: Truth, judged: Judged | null, { history }: WholeInput): Truth {
+  if (truth.is !== "false") return truth;
+  const { thing, by } = judged?.was ?? truth;
+  const bound = thing && by ? { thing, by } : {};
+  if (judged) return { is: "false", evidence: judged.drift.evidence, ...bound };
+  if (!history) return { is: "undecidable", why: "the history is not here", ...bound };
+  return { is: thing ? "undecidable" : "none", why: "it was not so when the line was written", ...bound };
+}
+
+type Judged = {
+  readonly drift: Drift;
+  readonly since?: Notice["since"];
+  /** Its truth when the line was written, with the thing that it was about then. */
+  readonly was?: Truth;
+};
 
 /** The states of the past in which lines were written. */
 class Past {
@@ -74,11 +114,7 @@ class Past {
     this.#repository = repository;
   }
 
-  async judge(
-    kind: AnyKind,
-    claim: Claim,
-    head: State,
-  ): Promise<{ readonly drift: Drift; readonly since?: Notice["since"] } | null> {
+  async judge(kind: AnyKind, claim: Claim, head: State): Promise<Judged | null> {
     const dated = await this.#judgeSince(kind, claim, head);
     const isOwned = linePolicyOf(claim.page).ownerOf(lineAt(claim.page.read(), claim.region.start)) !== null;
     if (dated || isOwned || !kind.timeless?.(claim)) return dated;
@@ -87,11 +123,7 @@ class Past {
   }
 
   /** A claim that was true when its line was written, and the commit that made it false. */
-  async #judgeSince(
-    kind: AnyKind,
-    claim: Claim,
-    head: State,
-  ): Promise<{ readonly drift: Drift; readonly since?: Notice["since"] } | null> {
+  async #judgeSince(kind: AnyKind, claim: Claim, head: State): Promise<Judged | null> {
     const written = await this.#writtenIn(claim);
     const base = written && (await this.#state(written));
     const drift = base ? await kind.judge(claim, { base, head }) : null;
@@ -102,7 +134,7 @@ class Past {
       written,
       paths: drift.evidence.map(({ path }) => path),
     });
-    return { drift, ...(since && { since }) };
+    return { drift, was: await kind.evaluate(claim, base), ...(since && { since }) };
   }
 
   /** The commit in which the lines of a claim got their present words. */

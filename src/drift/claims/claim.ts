@@ -1,5 +1,6 @@
 import type { Evidence } from "../../text/model/edit.ts";
 import type { Region } from "../../text/model/region.ts";
+import type { BoundTo } from "../binding/bound-by.ts";
 import type { Since } from "../change/change.ts";
 import type { ChangeModel, DocumentPage } from "../change/change-model.ts";
 import type { Message, Tier } from "../findings.ts";
@@ -15,11 +16,16 @@ export type Claim = {
   readonly words?: Region;
 };
 
-/** Whether a claim is so in a state of the project. */
-export type Truth =
+/**
+ * Whether a claim is so in a state of the project, and the thing that it is about where one was found. Words about nothing
+ * of the project, or about somebody else's thing, are no claim (`none`).
+ */
+export type Truth = (
   | { readonly is: "true" }
   | { readonly is: "false"; readonly evidence: readonly Evidence[]; readonly now?: string }
-  | { readonly is: "undecidable"; readonly why: string };
+  | { readonly is: "undecidable" | "none"; readonly why: string }
+) &
+  Partial<BoundTo>;
 
 /** A claim that was true at the base and is false at the head. */
 export type Drift<C extends Claim = Claim> = {
@@ -66,6 +72,8 @@ export type Kind<Name extends string = string, C extends Claim = Claim> = {
   readonly isSuspect?: (claim: C, state: State) => Promise<boolean>;
   /** A false claim is drift whatever the past was: a dead link, a fence that is not closed. */
   readonly timeless?: (claim: C) => boolean;
+  /** Where it is true, it says no more than that its subject exists: it does not count beside that claim. */
+  readonly isImplied?: (claim: C) => boolean;
   /** Whether the claim is so in this state, without a past. */
   readonly evaluate: (claim: C, state: State) => Promise<Truth>;
 };

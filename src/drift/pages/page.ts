@@ -128,7 +128,7 @@ const PLACES: Partial<Record<Block["kind"], PageLine["place"]>> = {
 const DELIMITER = /^\s*\|?[\s:|+=-]*-[\s:|+=-]*\|?\s*$/;
 
 /** A directive that describes a thing of the code, such as `.. function:: name(a, b)`, not a note or a figure. */
-function isDescription({ language }: Block): boolean {
+export function isDescription({ language }: Block): boolean {
   return language !== undefined && DESCRIBING.test(language);
 }
 

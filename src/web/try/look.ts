@@ -1,12 +1,12 @@
 import { openPage } from "../../drift/change/change-model.ts";
-import type { Claim } from "../../drift/claims/claim.ts";
+import type { Claim, Truth } from "../../drift/claims/claim.ts";
 import { kinds } from "../../drift/claims/registry.ts";
 import { driftBetween, type Tree } from "../../drift/drift-between.ts";
 import { lineAt } from "../../drift/pages/page.ts";
 import { openState, type State } from "../../drift/state/state.ts";
 import { planEdits } from "../../text/model/plan.ts";
 import { findingText } from "../../wording/findings.ts";
-import type { Looked, Sample, ShownClaim } from "../page/try/looked.ts";
+import type { Looked, Sample, ShownClaim, ShownTruth } from "../page/try/looked.ts";
 
 /** Reads the claims of the page, asks both states of the code for their truth, and repairs the page. */
 export async function look(sample: Sample): Promise<Looked> {
@@ -40,17 +40,21 @@ async function findClaims(
   { before, after }: BothStates,
 ): Promise<ShownClaim[]> {
   const page = openPage(pagePath, text);
-  const shown: ShownClaim[] = [];
+  const found: ShownClaim[] = [];
   for (const kind of kinds)
     for (const claim of (await kind.read(page)) as readonly Claim[])
-      shown.push({
+      found.push({
         kind: kind.name,
         line: lineAt(page.read(), claim.region.start) + 1,
         words: text.slice(claim.region.start, claim.region.end),
-        before: (await kind.evaluate(claim, before)).is,
-        after: (await kind.evaluate(claim, after)).is,
+        before: shown(await kind.evaluate(claim, before)),
+        after: shown(await kind.evaluate(claim, after)),
       });
-  return shown.sort((a, b) => a.line - b.line);
+  return found.sort((a, b) => a.line - b.line);
+}
+
+function shown({ is }: Truth): ShownTruth {
+  return is === "none" ? "undecidable" : is;
 }
 
 /** One state of the project, in memory. */

@@ -1,3 +1,4 @@
+import { JVM_FOLDER, JVM_SOURCE } from "../../../syntax/languages/registry.ts";
 /** An imported module, and the names that the importing file binds. */
 export type Import = { readonly module: string; readonly names: readonly string[] };
 
@@ -43,6 +44,10 @@ const FORMS: readonly ImportForm[] = [
     pattern: /^[^\S\n]*(?:pub\s+)?use\s+(?<module>\w+)(?:::(?<names>[^;]{1,600}))?;/gm,
     implied: (module) => module,
   },
+  {
+    files: /\.(?:java|kts?|scala|groovy)$/,
+    pattern: /^\s*import\s+(?:static\s+)?(?<module>[a-z_][\w.]*?)\.(?<names>[A-Z]\w*)(?:\.\w+)*\s*;?\s*$/gm,
+  },
 ];
 
 /** The imports of a file, found with patterns for its lines. */
@@ -71,13 +76,14 @@ export function createOwnModules(
   repository: readonly string[],
 ): (module: string) => boolean {
   const packages = new Set(tree.flatMap(packageOf).map(plain));
+  const folders = new Set(tree.flatMap(namespaceOf));
   const names = repository.map((name) => plain(name.split("/")[1] ?? name));
   return (module) => {
     if (/^[.#~/]|^@\/|^(?:crate|self|super)$/.test(module)) return true;
     if (repository.some((name) => module.toLowerCase().includes(name))) return true;
     const [first = "", second = ""] = module.split(module.includes("/") ? "/" : ".");
     const own = plain(first.startsWith("@") ? second : first);
-    return packages.has(own) || names.includes(own);
+    return packages.has(own) || names.includes(own) || folders.has(module);
   };
 }
 
@@ -90,6 +96,12 @@ function packageOf(path: string): string[] {
   const folder = pieces.at(-1);
   if (folder !== undefined && MANIFEST.test(file)) return [folder];
   return /\.py$/.test(file) && (folder === undefined || folder === "src") ? [file.replace(/\.py$/, "")] : [];
+}
+
+/** The package of a source whose folders are its package: `src/main/java/a/b/C.java` is in `a.b`. */
+function namespaceOf(path: string): string[] {
+  const folders = JVM_SOURCE.test(path) ? path.replace(JVM_FOLDER, "").split("/").slice(0, -1) : [];
+  return folders.length === 0 ? [] : [folders.join(".")];
 }
 
 function plain(name: string): string {

@@ -4,6 +4,7 @@ import type { Declaration, Parameter } from "../../../syntax/source/declaration.
 import { outlineSource } from "../../../syntax/source/source.ts";
 import type { Evidence } from "../../../text/model/edit.ts";
 import { lineNumber } from "../../../text/model/lines.ts";
+import { boundTo } from "../../binding/bound-by.ts";
 import { isKindOf, lastName, raisedIn, raisedInstead } from "../../calls/raised.ts";
 import { isPlain, renamedParameter } from "../../calls/renamed-parameter.ts";
 import { type ChangeModel, type DocumentPage, openPage } from "../../change/change-model.ts";
@@ -32,11 +33,18 @@ export const comment: Kind<"comment", CommentClaim> = {
   name: "comment",
   docs: "A doc comment names a parameter, a type, an error or a default that the declaration below it no longer has.",
   mayEdit: true,
-  read: async (page) => claimsOf(page, await sourceOf(page.path, page.text)),
+  read: async (page) => claimsOf(page, await sourceOf(page.path, page.whole)),
   touched: findTouched,
   judge,
-  evaluate: (claim, state) => truthIn(claim, state, "own").then(({ truth }) => truth),
+  evaluate,
 };
+
+async function evaluate(claim: CommentClaim, state: State): Promise<Truth> {
+  const { truth, source, by } = await truthIn(claim, state, "own");
+  if (!source || !by) return truth;
+  const line = lineNumber(source.text, by.nameRegion.start);
+  return { ...truth, ...boundTo([{ name: by.name, path: source.path, line }], "declaration") };
+}
 
 /** The declarations of a source file. */
 type Source = { readonly path: string; readonly text: string; readonly declarations: readonly Declaration[] };

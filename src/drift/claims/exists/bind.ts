@@ -1,32 +1,40 @@
 import { parsedLanguageAt } from "../../../syntax/languages/registry.ts";
 import { namesPackages } from "../../../syntax/manifests/manifest.ts";
 import { dropComments } from "../../../syntax/source/doc-comments.ts";
+import type { BoundBy, Unbound } from "../../binding/bound-by.ts";
 import { placeOf } from "../../binding/foreign.ts";
 import { chooseOwner } from "../../binding/owners.ts";
 import { bindCall, bindVariable } from "../../calls/bind-call.ts";
+import { isOwnModule } from "../../calls/origin.ts";
 import { readSamples } from "../../calls/page-samples.ts";
 import { fold } from "../../change/names.ts";
 import { parentKeyAt, siblingKeysAt } from "../../pages/command-lines.ts";
 import { isProduct, type State } from "../../state/state.ts";
+import { plainName } from "../../surface/surface-change.ts";
 import type { Thing } from "../../surface/thing.ts";
 import type { NameClaim } from "./read.ts";
 
-/**
- * How a page names the things: with their path, through an import of the project, in a role or directive, on the command
- * line of its program, in the section of their owner, or as the only things of a name that is no ordinary word. A word is
- * a text of the code, or a declaration that other code gives to readers: a value, a command, an event.
- */
-export type NamedBy = "path" | "import" | "role" | "program" | "section" | "only" | "word";
-
 /** The things that a name can mean. The page is right as long as the project offers one of them. */
-export type BoundNames = { readonly things: readonly Thing[]; readonly by: NamedBy };
+export type BoundNames = {
+  readonly is: "bound";
+  readonly things: readonly Thing[];
+  /** A word is a text of the code, or a declaration that other code gives to readers: a value, a command, an event. */
+  readonly by: BoundBy;
+};
 
-/** The things of the project that a name means; null where it means something else, or may. */
-export async function bindName(claim: NameClaim, base: State): Promise<BoundNames | null> {
+export const FOREIGN: Unbound = { is: "none", why: "it belongs to another package or program" };
+const NOTHING: Unbound = { is: "none", why: "the project declares nothing of this name" };
+const WHOSE: Unbound = { is: "undecidable", why: "the page does not say whose name it is" };
+const PAST: Unbound = { is: "undecidable", why: "the page tells of another time" };
+const CROWD: Unbound = { is: "undecidable", why: "too many files may declare the name" };
+const NO_MEMBER: Unbound = { is: "undecidable", why: "no such member of the type is read" };
+
+/** The things of the project that a name means; none where it means something else, or may. */
+export async function bindName(claim: NameClaim, base: State): Promise<BoundNames | Unbound> {
   const { named, statement, role, module } = claim;
-  if (module !== undefined && !(await isOwn(module, base))) return null;
-  const place = await placeOf(statement, named.region.start, named.name, base);
-  if (place === "foreign" || (role === "command" && place !== "own")) return null;
+  if (module !== undefined && !(await isOwn(module, base))) return FOREIGN;
+  const place = await placeOf(statement, named.region.start, named, base);
+  if (place === "foreign" || (role === "command" && place !== "own")) return FOREIGN;
   const called = await bindCallee(claim, base);
   if (called !== "not called") return called;
   const { things, unread } = await base.things(named.name);
@@ -36,10 +44,10 @@ export async function bindName(claim: NameClaim, base: State): Promise<BoundName
   );
   const held = await bindHeld(claim, offered, base);
   if (held !== "not held") return held;
-  if (unread.length > 0) return null;
-  if (offered.length === 0) return bindWord(claim, things, base);
+  if (unread.length > 0) return CROWD;
+  if (offered.length === 0) return (await bindWord(claim, things, base)) ?? NOTHING;
   if (role === "program" || (place === "own" && (role === "command" || role === "flag")))
-    return { things: offered, by: "program" };
+    return { is: "bound", things: offered, by: "command" };
   return named.owner.length > 0
     ? bindOwned(claim, offered, base)
     : ((await bindListed(claim, offered, base)) ?? bindPlain(claim, offered, base));
@@ -55,32 +63,36 @@ function isPassedOn({ page, region, statement }: NameClaim): boolean {
 
 /** Whether a module is the project's: by its place in the tree, or by the name that a manifest gives a package. */
 async function isOwn(module: string, state: State): Promise<boolean> {
-  if (state.isOwnModule(module)) return true;
+  if (state.isOwnModule(module) || (await isOwnModule(module, { family: "go", state }))) return true;
   const name = /^(?:@[^/]+\/)?[^/.:]+/.exec(module)?.[0] ?? module;
   const { things } = await state.things(name);
-  return things.some(({ kind }) => kind === "package") || ![...state.files()].some(namesPackages);
+  return things.some(({ kind }) => kind === "package") || ![...state.files()].some(tellsOwnModules);
 }
 
-/** The function that a call of a sample names, by its imports and its variables; null where it is somebody else's. */
+/** Whether a file shows what the project's modules are called: a manifest, or a source in the folders of its package. */
+function tellsOwnModules(path: string): boolean {
+  return namesPackages(path) || /\.(?:java|kt|scala|groovy)$/.test(path);
+}
+
+/** The function that a call of a sample names, by its imports and its variables. */
 async function bindCallee(
   { page, statement, region, isShaped, module }: NameClaim,
   base: State,
-): Promise<BoundNames | null | "not called"> {
+): Promise<BoundNames | Unbound | "not called"> {
   if (statement.place !== "code") return "not called";
   const samples = await readSamples(page);
   const sample = samples.find(({ region: { start, end } }) => start <= region.start && region.end <= end);
   const call = sample?.fragment.calls.find((one) => sample.region.start + one.region.start === region.start);
   if (!sample || !call) return "not called";
-  if (sample.isPast) return null;
+  if (sample.isPast) return PAST;
   const bound = await bindCall(call, sample, base);
   if (bound.is === "bound")
-    return bound.by === "name" && !isShaped
-      ? null
-      : { things: bound.things, by: bound.by === "name" ? "only" : "import" };
-  return (bound.why === "foreign" && module === undefined) ||
-    bound.why === "declared-by-the-sample" ||
-    bound.why === "no-such-member"
-    ? null
+    return bound.by === "shape" && !isShaped
+      ? WHOSE
+      : { is: "bound", things: bound.things, by: bound.by === "shape" ? "shape" : "import" };
+  if (bound.why === "no-such-member") return NO_MEMBER;
+  return (bound.why === "foreign" && module === undefined) || bound.why === "declared-by-the-sample"
+    ? FOREIGN
     : "not called";
 }
 
@@ -89,19 +101,21 @@ async function bindHeld(
   { page, named: { owner }, region, statement, isShaped }: NameClaim,
   offered: readonly Thing[],
   base: State,
-): Promise<BoundNames | null | "not held"> {
+): Promise<BoundNames | Unbound | "not held"> {
   if (statement.place !== "code" || owner.length !== 1) return "not held";
   const sample = (await readSamples(page)).find(
     (one) => one.region.start <= region.start && region.end <= one.region.end,
   );
   const held = sample && (await bindVariable(owner[0]!, sample, base));
   if (!held) return "not held";
-  if (sample.isPast || (held.by === "name" && !isShaped)) return null;
+  if (sample.isPast) return PAST;
+  if (held.by === "shape" && !isShaped) return WHOSE;
   for (const { name } of held.types) {
     const members = offered.filter((thing) => thing.owner.at(-1) === name);
-    if (members.length > 0) return { things: members, by: held.by === "name" ? "only" : "import" };
+    if (members.length > 0)
+      return { is: "bound", things: members, by: held.by === "shape" ? "shape" : "import" };
   }
-  return null;
+  return NO_MEMBER;
 }
 
 /** A shaped word that a page writes outside of samples, and that product code has as a whole text or keeps to itself. */
@@ -111,7 +125,8 @@ async function bindWord(
   base: State,
 ): Promise<BoundNames | null> {
   if (!isShaped || role !== "name" || place === "code" || owner.length > 0) return null;
-  if (things.length > 0) return { things, by: "word" };
+  if (things.length > 0) return { is: "bound", things, by: "word" };
+  if (!ONE_CASE.test(name)) return null;
   const literal = new RegExp(`["'\`]${name.replace(/\W/g, "\\$&")}["'\`]`);
   for (const path of (await base.holders([name])).get(name) ?? []) {
     if (!isProduct(path) || !parsedLanguageAt(path)) continue;
@@ -120,6 +135,7 @@ async function bindWord(
     const region = { start: 0, end: 0 };
     if (line > 0)
       return {
+        is: "bound",
         things: [{ kind: "message", id: name, name, owner: [], path, line, region, exported: "unknown" }],
         by: "word",
       };
@@ -127,6 +143,8 @@ async function bindWord(
   return null;
 }
 
+/** Values, commands and events are written in one case, product names hardly ever. */
+const ONE_CASE = /^(?:\P{Lu}+|\P{Ll}+)$/u;
 const IMPORT = /\b(?:import|from|require|use|include)\b/;
 
 /** `Client.get` of the class `Client`, `httpx.get` of the package `httpx`; `client.get` of an unknown client is neither. */
@@ -134,21 +152,44 @@ async function bindOwned(
   claim: NameClaim,
   offered: readonly Thing[],
   base: State,
-): Promise<BoundNames | null> {
+): Promise<BoundNames | Unbound> {
   const { named, module, isShaped, isOnVariable } = claim;
-  if (isOnVariable && !isShaped) return null;
+  if (isOnVariable && !isShaped) return WHOSE;
   const owner = named.owner.at(-1)!;
   const members = membersOf(owner, offered);
-  if (members.length > 0 && /^\p{Lu}/u.test(owner)) return { things: members, by: "path" };
+  const isPath = members.every(({ kind }) => kind === "setting") || (await isType(owner, base));
+  if (members.length > 0 && isPath) return { is: "bound", things: members, by: "qualified" };
   const isOnly = members.length > 0 && offered.every((thing) => thing.owner.at(-1) === owner);
   if (isOnly && named.owner.length === 1 && (await isExported(owner, base)))
-    return { things: members, by: "only" };
-  if (named.owner.length === 1 && (module !== undefined || (await isOwn(named.owner[0]!, base)))) {
-    const top = offered.filter(({ owner: owners, kind }) => owners.length === 0 && kind !== "parameter");
-    if (top.length > 0) return { things: top, by: module === undefined ? "path" : "import" };
-    if (module !== undefined) return null;
+    return { is: "bound", things: members, by: "shape" };
+  if (module !== undefined ? named.owner.length === 1 : await isOwn(named.owner.join("."), base)) {
+    const top = offered.filter(
+      ({ owner: owners, kind, path }) =>
+        owners.length === 0 &&
+        OF_MODULE.has(kind) &&
+        (named.owner.length === 1 || isModule(path, named.owner)),
+    );
+    if (top.length > 0)
+      return { is: "bound", things: top, by: module === undefined ? "qualified" : "import" };
+    if (module !== undefined) return NOTHING;
   }
-  return isShaped ? { things: offered, by: "only" } : null;
+  return isShaped ? { is: "bound", things: offered, by: "shape" } : WHOSE;
+}
+
+/** What a module has, beside the settings and flags that its files read. */
+const OF_MODULE: ReadonlySet<string> = new Set(["symbol", "error", "enum-value"]);
+
+/** Whether the project declares a type of this name. A member of another one's type proves nothing about it. */
+async function isType(name: string, base: State): Promise<boolean> {
+  if (!/^\p{Lu}/u.test(name)) return false;
+  const { things } = await base.things(name);
+  return things.some((thing) => thing.kind === "symbol" && plainName(thing.name) === name);
+}
+
+/** Whether a file is the module of a path: `boat/url.py` or `boat/url/__init__.py` is `boat.url`. */
+function isModule(path: string, owner: readonly string[]): boolean {
+  const module = path.replace(/(?:\/(?:__init__|index|mod))?\.[^/.]+$/, "");
+  return `/${module}`.endsWith(`/${owner.join("/")}`);
 }
 
 /** The members of an owner; the parameters of its constructor only where it has no member of that name. */
@@ -182,28 +223,25 @@ async function bindListed(
     if (keys.every((key) => beside.some(({ name }) => fold(name) === fold(key)))) things.push(thing);
   }
   return things.length > 0 && new Set(things.map(({ id }) => id)).size === 1
-    ? { things, by: "section" }
+    ? { is: "bound", things, by: "section" }
     : null;
 }
 
 const FEWEST_KEYS = 2;
 
-function bindPlain(claim: NameClaim, offered: readonly Thing[], base: State): BoundNames | null {
+function bindPlain(claim: NameClaim, offered: readonly Thing[], base: State): BoundNames | Unbound {
   const { statement, isShaped, role, module, isMarked } = claim;
-  if (module !== undefined) return { things: offered, by: "import" };
-  if (isMarked) return { things: offered, by: "role" };
+  if (module !== undefined) return { is: "bound", things: offered, by: "import" };
+  if (isMarked) return { is: "bound", things: offered, by: "role" };
   const parent = parentKeyAt(statement, claim.region.start);
   if (parent) {
     const own = offered.filter(({ owner }) => owner.length > 0 && fold(owner.at(-1)!) === fold(parent));
-    return own.length > 0
-      ? { things: own, by: "section" }
-      : isShaped
-        ? { things: offered, by: "only" }
-        : null;
+    if (own.length > 0) return { is: "bound", things: own, by: "section" };
+    return isShaped ? { is: "bound", things: offered, by: "shape" } : WHOSE;
   }
   const { things, by } = chooseOwner(offered, { owner: [], statement, state: base });
-  if (by === "section" && role === "name") return { things, by };
-  return isShaped || role !== "name" ? { things: offered, by: "only" } : null;
+  if (by === "section" && role === "name") return { is: "bound", things, by };
+  return isShaped || role !== "name" ? { is: "bound", things: offered, by: "shape" } : WHOSE;
 }
 
 const NAMED: ReadonlySet<string> = new Set([
@@ -223,7 +261,7 @@ function isCommandTable(owner: readonly string[]): boolean {
 
 /** Whether pages can mean a thing by a name in this role. */
 export function hasRole({ kind, owner }: Thing, role: NameClaim["role"]): boolean {
-  if (role === "flag") return kind === "flag";
+  if (role === "flag" || role === "package") return kind === role;
   if (role === "program") return kind === "command" && owner.length === 0;
   if (role === "command") return kind === "command" || (kind === "setting" && isCommandTable(owner));
   return NAMED.has(kind);

@@ -1,3 +1,4 @@
+import { boundTo } from "../../binding/bound-by.ts";
 import type { DocumentPage } from "../../change/change-model.ts";
 import { readHeadings, readStatements } from "../../pages/statements.ts";
 import { isProduct, type State } from "../../state/state.ts";
@@ -122,7 +123,8 @@ function rewrite(path: string, old: string, fresh: string): string {
 }
 
 export async function routeTruth(claim: RouteClaim, state: State): Promise<Truth> {
-  return (await routesFor(claim, state)).length > 0
-    ? { is: "true" }
+  const found = await routesFor(claim, state);
+  return found.length > 0
+    ? { is: "true", ...boundTo(found, "qualified") }
     : { is: "undecidable", why: "the server may answer it in a way that is not read" };
 }

@@ -68,6 +68,11 @@ export async function isAnchorLost(
   return [...is.assembling].every((line) => was.assembling.has(line)) ? "lost beside others" : "no";
 }
 
+/** The line of the heading that an anchor names; the first line of the page where it is no heading. */
+export async function lineOfAnchor(state: State, path: string, anchor: string): Promise<number> {
+  return (await anchorsAt(state, path))?.lines.get(foldAnchor(anchor)) ?? 1;
+}
+
 /** Anchors that code hosts and browsers add to every page. */
 const GIVEN = /^(?:top|readme|content|main|l\d+(?:-l\d+)?|issuecomment-\d+|:~:text=.*|!.*|\/.*)$/i;
 
@@ -80,6 +85,8 @@ function isOffered({ names, counts }: Anchors, folded: string): boolean {
 
 type Anchors = {
   readonly names: ReadonlySet<string>;
+  /** The lines of headings, counted from 1. */
+  readonly lines: ReadonlyMap<string, number>;
   /** How many headings have the same text. */
   readonly counts: ReadonlyMap<string, number>;
   /** The lines that take headings from elsewhere: an include, a component, a generator. */
@@ -111,9 +118,15 @@ function readAnchors(path: string, text: string): Anchors {
     for (const outer of above.toReversed()) names.add((chain = `${outer.folded}${chain}`));
     above.push({ level, folded });
   }
+  const headings = headingsOf(path, text).map(({ slug, line }) => [foldAnchor(slug), line] as const);
   const lines = proseOf(text).split("\n");
   const assembling = lines.filter((line) => ASSEMBLED.some((shape) => shape.test(line)));
-  return { names, counts, assembling: new Set(assembling.map((line) => line.trim())) };
+  return {
+    names,
+    lines: new Map(headings),
+    counts,
+    assembling: new Set(assembling.map((line) => line.trim())),
+  };
 }
 
 /** Marks that bring headings or anchors from elsewhere: includes, components, templates, tabs, macros in comments. */

@@ -1,6 +1,7 @@
 import { formatAt } from "../../../syntax/formats/registry.ts";
 import { createWordFinder } from "../../../syntax/words/words.ts";
 import type { Evidence } from "../../../text/model/edit.ts";
+import { boundTo } from "../../binding/bound-by.ts";
 import type { ChangedFile, Since } from "../../change/change.ts";
 import type { ChangeModel, DocumentPage } from "../../change/change-model.ts";
 import { joinMovedFiles } from "../../change/files/file-moves.ts";
@@ -15,6 +16,7 @@ import {
   hasAnchor,
   headingsOf,
   isAnchorLost,
+  lineOfAnchor,
   namedHeading,
   successorOf,
 } from "./headings.ts";
@@ -72,14 +74,21 @@ function isTimeless({ form, written }: LinkClaim): boolean {
 
 async function evaluate(claim: LinkClaim, state: State): Promise<Truth> {
   const place = await locate(claim, state);
-  if (place.is === "undecidable") return place;
   if (place.is === "missing") return isKnown(claim, place, state);
-  if (claim.fragment === null) return { is: "true" };
-  const has = await hasAnchor(state, place.path, claim.fragment.text);
-  if (has === "no") return { is: "false", evidence: [] };
-  return has === "yes" || !/\S/.test(claim.fragment.text) || claim.hosted
-    ? { is: "true" }
-    : { is: "undecidable", why: "the page gets headings from elsewhere" };
+  if (place.is !== "there") return place;
+  const { path } = place;
+  const file = boundTo([{ name: path, path, line: 1 }], "file");
+  if (claim.fragment === null) return { is: "true", ...file };
+  const { text } = claim.fragment;
+  const has = await hasAnchor(state, path, text);
+  if (has === "no") return { is: "false", evidence: [], ...file };
+  if (has === "yes") {
+    const line = await lineOfAnchor(state, path, text);
+    return { is: "true", ...boundTo([{ name: `${path}#${text}`, path, line }], "file") };
+  }
+  return !/\S/.test(text) || claim.hosted
+    ? { is: "true", ...file }
+    : { is: "undecidable", why: "the page gets headings from elsewhere", ...file };
 }
 
 /** A path in code that never was in the repository is no claim about it. */
@@ -90,7 +99,7 @@ async function isKnown(
 ): Promise<Truth> {
   if (!isMention(claim) || state.movedTo === undefined) return { is: "false", evidence: [] };
   for (const path of paths) if (await state.movedTo(path)) return { is: "false", evidence: [] };
-  return { is: "undecidable", why: "no path of this repository" };
+  return { is: "none", why: "no path of this repository" };
 }
 
 async function judge(claim: LinkClaim, { base, head }: PastStates): Promise<Drift<LinkClaim> | null> {
@@ -99,7 +108,7 @@ async function judge(claim: LinkClaim, { base, head }: PastStates): Promise<Drif
   if (was.is === "missing" && (await isNew(claim, base))) return judgeNew(claim, head);
   if (was.is !== "there") return null;
   const now = await locate(claim, head);
-  if (now.is === "undecidable") return null;
+  if (now.is !== "there" && now.is !== "missing") return null;
   const isElsewhere = now.is === "there" && now.way === "end" && was.way === "plain";
   if (now.is === "missing" || isElsewhere) return judgePath(claim, was, { base, head });
   const drift = await judgeHeading(claim, { from: was.path, path: now.path }, { base, head });
@@ -135,7 +144,7 @@ async function judgePath(
   const repair = to === null || way === "site" ? null : repairPath(claim, from, to);
   return {
     claim,
-    tier: tierOf(claim, way, { isFile: base.files().has(from), isMoved: repair !== null }),
+    tier: await tierOf(claim, way, { base, isFile: base.files().has(from), isMoved: repair !== null }),
     message: pathMessage(claim, repair?.address ?? null),
     evidence: [movedEvidence(from, to, to === null ? base.revision : head.revision)],
     cause: `path:${isLeftBehind ? from : await movedFolder(from, to, head)}`,
@@ -211,13 +220,13 @@ function repairPath(claim: LinkClaim, from: string, to: string): LinkRepair | nu
 }
 
 /** Certain where the page shows the path itself; likely where a path in code is one of several readings. */
-function tierOf(
+async function tierOf(
   claim: LinkClaim,
   way: There["way"],
-  { isFile, isMoved }: { readonly isFile: boolean; readonly isMoved: boolean },
-): Drift["tier"] {
+  { base, isFile, isMoved }: { readonly base: State; readonly isFile: boolean; readonly isMoved: boolean },
+): Promise<Drift["tier"]> {
   if (!isMention(claim)) return way === "plain" ? "certain" : "likely";
-  if (isReadersOwn(claim)) return "possible";
+  if (await isReadersOwn(claim, base)) return "possible";
   const isWhole = way === "plain" && isFile && /\.\w+$|(^|\/)[A-Z]\w+$/.test(claim.written);
   return isWhole && (claim.form === "span" || isMoved) ? "certain" : "likely";
 }
@@ -265,7 +274,7 @@ function repairFragment({ page, region, fragment }: LinkClaim, slug: string): st
 /** A link that leads nowhere, whatever its page's past is. */
 async function judgeDead(claim: LinkClaim, head: State): Promise<Drift<LinkClaim> | null> {
   const place = await locate(claim, head);
-  if (place.is === "undecidable") return null;
+  if (place.is !== "there" && place.is !== "missing") return null;
   if (place.is === "there") return judgeDeadHeading(claim, place, head);
   if (place.at !== undefined) return missingAt(claim, place.at);
   const dead = await findDead(claim, place.paths, head);

@@ -16,7 +16,8 @@ export type LinkPlace =
       readonly way: "plain" | "site" | "end";
     }
   | { readonly is: "missing"; readonly paths: readonly string[]; readonly at?: string }
-  | { readonly is: "undecidable"; readonly why: string };
+  /** Nothing of this repository; or it is not known what the site makes of it. */
+  | { readonly is: "none" | "undecidable"; readonly why: string };
 
 /** The file or folder that a link means in a state, by the rules of code hosts and of sites. */
 export async function locate(claim: LinkClaim, state: State): Promise<LinkPlace> {
@@ -25,7 +26,7 @@ export async function locate(claim: LinkClaim, state: State): Promise<LinkPlace>
   if (claim.written === "") return { is: "there", path: page, way: "plain" };
   const address = decoded(claim.written);
   const paths = pathsFor(claim, page, address);
-  if (paths.length === 0) return { is: "undecidable", why: "outside the repository" };
+  if (paths.length === 0) return { is: "none", why: "outside the repository" };
   const isThere = (path: string): boolean =>
     claim.form === "site" ? state.files().has(path) : state.has(path);
   // A heading is one of a page, not of a folder.
@@ -101,7 +102,7 @@ async function locateHosted(
   { repository, revision }: NonNullable<LinkClaim["hosted"]>,
   state: State,
 ): Promise<LinkPlace> {
-  if (!isOwn(repository, page, state)) return { is: "undecidable", why: "another repository" };
+  if (!isOwn(repository, page, state)) return { is: "none", why: "another repository" };
   const path = revision === WORKFLOWS ? `${WORKFLOWS}/${written}` : decoded(written).replace(/\/+$/, "");
   if (revision === WORKFLOWS || BRANCH.test(revision)) {
     if (state.has(path)) return { is: "there", path, way: "plain" };

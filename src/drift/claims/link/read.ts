@@ -40,7 +40,7 @@ export function readLinks(page: DocumentPage): readonly LinkClaim[] {
   const known = read.get(page);
   if (known) return known;
   const linked = readSpans(page);
-  const hosted = [...readHosted(page), ...readIncludes(page)];
+  const hosted = [...readHosted(page), ...readIncludes(page), ...readContents(page)];
   const taken = [...linked, ...hosted].map(({ region }) => region).sort((a, b) => a.start - b.start);
   const mentioned = readMentions(page).filter(({ region }) => !overlapsAny(region, taken));
   const byStart = new Map([...linked, ...hosted, ...mentioned].map((one) => [one.at.start, one]));
@@ -52,7 +52,7 @@ export function readLinks(page: DocumentPage): readonly LinkClaim[] {
 const read = new WeakMap<DocumentPage, readonly LinkClaim[]>();
 
 const FOREIGN = /^(?:[a-z][a-z0-9+.-]*:|\/\/|\\|<|\{|\$|@|~|%)/i;
-const TEMPLATE = /[{}<>*|"'`()]|\$|::|\.\.\.|…|%7B/i;
+const TEMPLATE = /[{}<>*|"'`()\\]|\$|::|\.\.\.|…|%7B/i;
 
 /** Links, images and includes that the reader of the format found, and attributes of HTML. */
 function readSpans(page: DocumentPage): LinkClaim[] {
@@ -187,6 +187,20 @@ function readIncludes(page: DocumentPage): LinkClaim[] {
     const start = match.index + match[0].length - written.length;
     const at = { start, end: start + written.length };
     return { page, region: at, form: "include", written, at, fragment: null, label: null };
+  });
+}
+
+const CONTENTS = /^([ \t]*)\.\. toctree::.*\n((?:(?:\1[ \t]+\S.*)?\n)*)/gm;
+
+/** The pages that a table of contents of reStructuredText lists, one in a line. */
+function readContents(page: DocumentPage): LinkClaim[] {
+  if (!page.text.includes(".. toctree::")) return [];
+  return [...`${page.text}\n`.matchAll(CONTENTS)].flatMap(({ 0: whole, 2: lines = "", index }) => {
+    const from = index + whole.length - lines.length;
+    return [...lines.matchAll(/^[ \t]+(?:[^<\n:]*<)?([\w./-]*\w)>?[ \t]*$/gm)].flatMap((line) => {
+      const start = from + line.index + line[0].lastIndexOf(line[1]!);
+      return toClaim(page, { start, end: start + line[1]!.length }, null);
+    });
   });
 }
 

@@ -1,5 +1,6 @@
 import type { Evidence } from "../../../text/model/edit.ts";
 import type { Region } from "../../../text/model/region.ts";
+import { boundTo } from "../../binding/bound-by.ts";
 import type { ChangeModel } from "../../change/change-model.ts";
 import { fold } from "../../change/names.ts";
 import { tokenise } from "../../change/tokens.ts";
@@ -170,7 +171,7 @@ type Compared = {
 
 /** The entries that are gone and the members that the list lacks; null where it is as true as before or undecidable. */
 async function compare(
-  { page, entries }: ListClaim,
+  { page, entries, isOpen }: ListClaim,
   { was, is, isComplete, head }: Compared,
 ): Promise<Omit<ListChange, "isNamed"> | null> {
   const has = (members: readonly Member[], name: string): boolean =>
@@ -186,7 +187,7 @@ async function compare(
   );
   // A page that has the name elsewhere tells of it there.
   const told = lost.length === 0 && fresh.some(({ names }) => hasWord(page.text, names));
-  const added = isComplete && !told ? fresh : [];
+  const added = isComplete && !told && !isOpen ? fresh : [];
   return lost.length + added.length === 0 ? null : { was, is, lost, added };
 }
 
@@ -196,7 +197,8 @@ async function mayLiveOn(name: string, { kind, path }: Membership, head: State):
     const { things, unread } = await head.things(word);
     if (unread.length > 0 || things.some((thing) => roleOf(thing) === roleOf({ kind }))) return true;
   }
-  if (roleOf({ kind }) !== "member") return false;
+  if (roleOf({ kind }) !== "member")
+    return (await head.surface(path)).some((thing) => thing.kind === kind && thing.open);
   const source = (await head.text(path)) ?? "";
   return hasWord(source, [fold(name)]);
 }
@@ -279,15 +281,14 @@ async function evaluate(claim: ListClaim, state: State): Promise<Truth> {
   const near = owners.filter(
     ({ members }) => members.filter(({ names }) => names.some((name) => named.has(name))).length > 1,
   );
-  if (near.length === 0)
-    return { is: "undecidable", why: "the list is about nothing that the code declares" };
-  const isWhole = near.some((owner) => {
+  if (near.length === 0) return { is: "none", why: "the list is about nothing that the code declares" };
+  const whole = near.find((owner) => {
     const isSame =
       owner.members.length === named.size &&
       owner.members.every(({ names }) => names.some((name) => named.has(name)));
     return isSame || fits(claim, owner, isOwnerNamed(owner, words)) !== null;
   });
-  if (isWhole) return { is: "true" };
+  if (whole) return { is: "true", ...bindOwner(whole, words) };
   const [{ thing }] = near[0]!.members as [Member];
   const after = await state.line(thing.path, thing.line);
   return {
@@ -296,6 +297,14 @@ async function evaluate(claim: ListClaim, state: State): Promise<Truth> {
       { path: thing.path, revision: state.revision, startLine: thing.line, endLine: thing.line, after },
     ],
   };
+}
+
+/** The owner stands where its first member does. */
+function bindOwner(was: Membership, words: ReadonlySet<string>): ReturnType<typeof boundTo> {
+  const { owner, path, members } = was;
+  const line = members[0]?.thing.line ?? 1;
+  const by = isOwnerNamed(was, words) ? "section" : "closed owner";
+  return boundTo([{ name: owner === "" ? path : owner, path, line }], by);
 }
 
 function namesIn({ entries }: ListClaim): string[] {

@@ -1,10 +1,11 @@
 import { dropComments } from "../../../syntax/source/doc-comments.ts";
 import type { SampleCall } from "../../../syntax/source/fragment.ts";
-import { type BoundBy, bindCall } from "../../calls/bind-call.ts";
+import { boundTo } from "../../binding/bound-by.ts";
+import { bindCall, type CalledBy, type UnboundBy } from "../../calls/bind-call.ts";
 import { isRecord } from "../../calls/declared.ts";
 import { declarationEvidence, findReshaped, sameFunctions } from "../../calls/evidence.ts";
 import { type CallFit, type CallMisfit, fitCall, UNKNOWN } from "../../calls/fits.ts";
-import { choicesFor, wrongArgument } from "../../calls/option-keys.ts";
+import { choicesFor, keyTypesFor, wrongArgument } from "../../calls/option-keys.ts";
 import { type CodeSample, readSamples } from "../../calls/page-samples.ts";
 import type { ChangeModel, DocumentPage } from "../../change/change-model.ts";
 import { fileKind } from "../../change/file-kind.ts";
@@ -13,7 +14,7 @@ import type { State } from "../../state/state.ts";
 import type { States } from "../../state/states.ts";
 import type { Thing } from "../../surface/thing.ts";
 import type { Claim, Drift, Kind, PastStates, Truth } from "../claim.ts";
-import { repairCall, repairChoice } from "./repair-call.ts";
+import { repairCall, repairChoice, repairKey } from "./repair-call.ts";
 
 /** A call that a sample makes: it fits the declaration of what it calls. */
 export type SampleClaim = Claim & {
@@ -124,10 +125,10 @@ async function judge(claim: SampleClaim, { base, head }: PastStates): Promise<Dr
   const fit = await fitAll(claim, now, head);
   const after = now[0];
   if (!after || fit.is !== "misfit") return null;
-  const repair = await repairOf(claim, fit, { before, after }, base);
+  const repair = await repairOf(claim, fit, { before, after }, { base, head });
   return {
     claim,
-    tier: bound.by === "name" ? "possible" : "likely",
+    tier: bound.by === "shape" ? "possible" : "likely",
     message: {
       what: fit.why === "not-awaited" ? "async" : "call",
       old: claim.page.text.slice(claim.region.start, claim.region.end),
@@ -142,18 +143,24 @@ async function judge(claim: SampleClaim, { base, head }: PastStates): Promise<Dr
 
 async function repairOf(
   claim: SampleClaim,
-  { why, literal, choices }: CallMisfit,
+  { why, name, literal, choices }: CallMisfit,
   things: { readonly before: Thing; readonly after: Thing },
-  base: State,
+  { base, head }: States,
 ): Promise<string | undefined> {
   if (why === "not-awaited") return undefined;
+  const key = claim.call.arguments.flatMap(({ keys = [] }) => keys).find((one) => one.name === name);
+  if (key) {
+    const was = await keyTypesFor(key, claim.call, things.before, base);
+    const is = await keyTypesFor(key, claim.call, things.after, head);
+    return was && is ? repairKey(claim, key, { was, is }) : undefined;
+  }
   if (why !== "choice") return repairCall(claim, things);
   const was = literal && (await choicesFor(literal, claim.call, things.before, base));
   return literal && was && choices ? repairChoice(claim, literal, { was, is: choices }) : undefined;
 }
 
 /** Without an import, only the very declaration that the change touched proves which function a sample means. */
-function mayJudge({ isTouched }: SampleClaim, by: BoundBy): boolean {
+function mayJudge({ isTouched }: SampleClaim, by: CalledBy): boolean {
   return by === "import" || isTouched;
 }
 
@@ -213,10 +220,27 @@ function shown({ declaration = "", name }: Thing): string {
 async function evaluate(claim: SampleClaim, state: State): Promise<Truth> {
   if (claim.sample.isPast) return { is: "undecidable", why: "the page tells of another time" };
   const bound = await bindCall(claim.call, claim.sample, state);
-  if (bound.is === "unbound") return { is: "undecidable", why: bound.why };
+  if (bound.is === "unbound") return UNBOUND[bound.why];
+  const to = boundTo(bound.things, bound.by);
   const fit = await fitAll(claim, bound.things, state);
-  if (fit.is === "fits") return { is: "true" };
-  if (fit.is === "unknown") return { is: "undecidable", why: "not all arguments are written out" };
+  if (fit.is === "fits") return { is: "true", ...to };
+  if (fit.is === "unknown") return { is: "undecidable", why: "not all arguments are written out", ...to };
   const [{ path, line }] = bound.things;
-  return { is: "false", evidence: [{ path, revision: state.revision, startLine: line, endLine: line }] };
+  return {
+    is: "false",
+    evidence: [{ path, revision: state.revision, startLine: line, endLine: line }],
+    ...to,
+  };
 }
+
+/** What a call is that names no function for certain: about nothing of the project, or undecidable. */
+const UNBOUND: Readonly<Record<UnboundBy, Truth>> = {
+  foreign: { is: "none", why: "it belongs to another package or program" },
+  "declared-by-the-sample": { is: "none", why: "the sample declares it" },
+  "unknown receiver": { is: "none", why: "the sample does not say on what it is called" },
+  "no function of that name": { is: "none", why: "the project declares no function of this name" },
+  "no-such-member": { is: "undecidable", why: "no such member of the type is read" },
+  "not in the module": { is: "undecidable", why: "not read in the module that the sample imports" },
+  "several functions": { is: "undecidable", why: "several functions have this name" },
+  "too many files": { is: "undecidable", why: "too many files may declare the name" },
+};

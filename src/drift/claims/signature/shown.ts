@@ -3,6 +3,11 @@ import type { Region } from "../../../text/model/region.ts";
 /** One parameter as a page shows it. */
 export type ShownParameter = { readonly name: string; readonly text: string; readonly region: Region };
 
+/** The name of a parameter where the language writes it before the type: `width int`. */
+export function nameBeforeType({ name, text }: ShownParameter): string {
+  return /^([\p{L}_]\w*)\s+\S/u.exec(text)?.[1] ?? name;
+}
+
 /** A function with its parameters as a page shows it: `connect(host, port=80)`. */
 export type ShownSignature = {
   readonly name: string;

@@ -1,4 +1,5 @@
 import { dropComments } from "../../../syntax/source/doc-comments.ts";
+import { boundTo } from "../../binding/bound-by.ts";
 import { chooseOwner } from "../../binding/owners.ts";
 import { sameThings } from "../../binding/same-things.ts";
 import { declarationEvidence, findReshaped, sameFunctions } from "../../calls/evidence.ts";
@@ -18,6 +19,7 @@ import type { Drift, Kind, PastStates, Truth } from "../claim.ts";
 import { sameType } from "../comment/types.ts";
 import { readSignatures, type SignatureClaim } from "./read.ts";
 import { repairList, repairNeed, repairResult, withArticle } from "./repair.ts";
+import { nameBeforeType } from "./shown.ts";
 
 export const signature: Kind<"signature", SignatureClaim> = {
   name: "signature",
@@ -179,17 +181,20 @@ function messageOf(claim: SignatureClaim, after: Thing, repair: string | undefin
 async function evaluate(claim: SignatureClaim, state: State): Promise<Truth> {
   const found = await candidates(claim, state);
   const truths = await Promise.all(found.map((thing) => truthOf(claim, thing, state)));
-  const isTrue = truths.find(({ is }) => is === "true");
-  if (isTrue) return isTrue;
+  const by = claim.owner.length > 0 ? "qualified" : isDistinct(claim.name) ? "shape" : "word";
+  const isTrue = truths.findIndex(({ is }) => is === "true");
+  if (isTrue >= 0) return { is: "true", ...boundTo([found[isTrue]!], by) };
   const [thing] = found;
-  if (!thing || truths.some(({ is }) => is === "undecidable")) return UNKNOWN;
+  if (!thing) return { is: "none", why: "no function of this name is offered" };
+  if (truths.some(({ is }) => is === "undecidable")) return { ...UNKNOWN, ...boundTo(found, by) };
   const { path, line } = thing;
-  return { is: "false", evidence: [{ path, revision: state.revision, startLine: line, endLine: line }] };
+  const evidence = [{ path, revision: state.revision, startLine: line, endLine: line }];
+  return { is: "false", evidence, ...boundTo(found, by) };
 }
 
 const TRUE: Truth = { is: "true" };
 const FALSE: Truth = { is: "false", evidence: [] };
-const UNKNOWN: Truth = { is: "undecidable", why: "the page does not say which function it means" };
+const UNKNOWN: Truth = { is: "undecidable", why: "the declaration does not say" };
 
 /** The one thing that the claim is true of, with its overloads; null where it is none or several. */
 async function bind(claim: SignatureClaim, base: State): Promise<readonly Thing[] | null> {
@@ -273,9 +278,11 @@ function hasList(
   // JavaScript calls with too few arguments run; only types say that they may not.
   const isLoose = familyOf(path) === "javascript";
   const isNeeded = (one: ThingParameter): boolean => isRequired(one) && !(isLoose && one.type === undefined);
-  const given = new Set(shown.map(({ name }) => name));
+  const isFirst = habitsOf(path)?.notation === "name type";
+  const said = shown.map((one) => (isFirst ? nameBeforeType(one) : one.name));
+  const given = new Set(said);
   if ([...named.values()].some((one) => isNeeded(one) && !given.has(one.name))) return FALSE;
-  const names = shown.flatMap(({ name }) => (named.has(name) ? [] : [name]));
+  const names = said.filter((name) => !named.has(name));
   const placed = parameters.filter(({ name }) => !named.has(name));
   const isPrefix = names.every((name, at) => name === placed[at]?.name);
   if (isPrefix) return placed.slice(names.length).some(isNeeded) ? FALSE : TRUE;
@@ -298,7 +305,9 @@ function returns(says: string, type: string | undefined): Truth {
   if (type === undefined) return UNKNOWN;
   if (NOTHING.test(says)) return mayBeNothing(type, says) ? TRUE : FALSE;
   const plain = type.replace(/^(?:Promise|Task|ValueTask|Awaitable)<(.*)>$/, "$1");
-  return sameType(says, type) || sameType(says, plain) ? TRUE : FALSE;
+  // A page may leave the arguments of a type out.
+  const bare = /</.test(says) ? plain : plain.replace(/<.*>/, "");
+  return [type, plain, bare].some((one) => sameType(says, one)) ? TRUE : FALSE;
 }
 
 function mayBeNothing(type: string, says: string): boolean {

@@ -1,5 +1,6 @@
 import { HOLE } from "../../../syntax/source/literals.ts";
 import type { Evidence } from "../../../text/model/edit.ts";
+import { type BoundThing, boundTo } from "../../binding/bound-by.ts";
 import { findGaps } from "../../change/align.ts";
 import type { ChangeModel } from "../../change/change-model.ts";
 import { createPageFinder } from "../../pages/mentions.ts";
@@ -83,10 +84,17 @@ async function judge(claim: TextClaim, { base, head }: PastStates): Promise<Drif
 }
 
 async function evaluate(claim: TextClaim, state: State): Promise<Truth> {
+  if (!isTelling(claim.says)) return { is: "none", why: "too short for a text of the program" };
   const { matches, unread } = await state.said.find(claim.says);
-  if (matches.some((match) => covers(claim, match))) return { is: "true" };
+  const match = matches.find((one) => covers(claim, one));
+  if (match) return { is: "true", ...boundTo([await placeOf(match.said, state)], "text") };
   if (unread.length > 0) return { is: "undecidable", why: "too many files have these words" };
-  return { is: "undecidable", why: "no text of the program" };
+  return { is: "none", why: "no text of the program" };
+}
+
+async function placeOf(said: SaidLine, { text: read }: State): Promise<BoundThing> {
+  const { line } = lineOf((await read(said.path)) ?? "", said);
+  return { name: said.text, path: said.path, line };
 }
 
 /** The line that the quotation repeats best. */

@@ -1,7 +1,9 @@
 import type { Evidence } from "../../../text/model/edit.ts";
-import { chooseOwner, type OwnedBy } from "../../binding/owners.ts";
+import { boundTo } from "../../binding/bound-by.ts";
+import { chooseOwner, namedBy, type OwnedBy } from "../../binding/owners.ts";
 import { sameThings } from "../../binding/same-things.ts";
 import type { ChangeModel } from "../../change/change-model.ts";
+import { isDistinct } from "../../change/names.ts";
 import { createPageFinder } from "../../pages/mentions.ts";
 import { isProduct, type State } from "../../state/state.ts";
 import type { States } from "../../state/states.ts";
@@ -108,14 +110,34 @@ async function judge(claim: ValueClaim, { base, head }: PastStates): Promise<Dri
 
 async function evaluate(claim: ValueClaim, state: State): Promise<Truth> {
   const found = await findThings(claim, state);
-  if (found === null) return { is: "undecidable", why: "nothing of this name has a value" };
+  if (found === null) return unbound(claim, state);
+  const { subject, things } = found;
   const written = readWritten(claim.says);
-  const measures = await measureAll(found.things, claim.aspect, state);
-  if (measures.some((measure) => isSame(claim, written, measure))) return { is: "true" };
-  if (found.subject.from === "address" || !measures.every((measure) => isDecided(measure, false)))
-    return { is: "undecidable", why: "the value is worked out when the program runs" };
-  const [thing] = found.things;
-  return { is: "false", evidence: [await declarationOf(thing!, state)], now: textOf(measures[0]!) };
+  const measures = await measureAll(things, claim.aspect, state);
+  const by = namedBy(found, subject.isFlag || isDistinct(subject.name));
+  const same = measures.findIndex((measure) => isSame(claim, written, measure));
+  if (same >= 0) return { is: "true", ...boundTo([things[same]!], by) };
+  if (subject.from === "address") return { is: "none", why: "no server of the project has this port" };
+  const to = boundTo(things, by);
+  if (!measures.every((measure) => isDecided(measure, false)))
+    return { is: "undecidable", why: "the value is worked out when the program runs", ...to };
+  return {
+    is: "false",
+    evidence: [await declarationOf(things[0]!, state)],
+    now: textOf(measures[0]!),
+    ...to,
+  };
+}
+
+/** Words about a thing that the project has, whose value is not read; or about nothing of the project. */
+async function unbound({ subjects }: ValueClaim, state: State): Promise<Truth> {
+  for (const subject of subjects) {
+    const things = (await state.things(subject.name)).things.filter(({ exported }) => exported !== "no");
+    const { things: owned, by } = { things, by: subject.isFlag || isDistinct(subject.name) };
+    if (by && owned.length > 0)
+      return { is: "undecidable", why: "its declaration states no value", ...boundTo(owned, "shape") };
+  }
+  return { is: "none", why: "nothing of this name has a value" };
 }
 
 /** The things whose value the claim states, where it is true; null where it is not. */

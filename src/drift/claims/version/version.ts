@@ -1,6 +1,7 @@
 import { mayDemand, readDemands } from "../../../syntax/manifests/demands/demands.ts";
 import { compareVersions } from "../../../syntax/manifests/demands/floor.ts";
 import type { Evidence } from "../../../text/model/edit.ts";
+import { boundTo } from "../../binding/bound-by.ts";
 import type { ChangeModel } from "../../change/change-model.ts";
 import { statementAt } from "../../pages/statements.ts";
 import type { Demanded, Demands } from "../../state/demands.ts";
@@ -68,9 +69,12 @@ async function judge(claim: VersionClaim, { base, head }: PastStates): Promise<D
 async function evaluate(claim: VersionClaim, state: State): Promise<Truth> {
   const found = (await isAboutProject(claim, state)) && (await state.demand(soughtBy(claim)));
   if (!found) return { is: "undecidable", why: "no manifest of the page's package asks for this" };
-  if (found.demands.some((demand) => says(claim, demand))) return { is: "true" };
-  const [demand] = found.demands;
-  return { is: "false", evidence: [await evidenceOf(demand!, demand!, { base: state, head: state })] };
+  const same = found.demands.find((demand) => says(claim, demand));
+  const demand = same ?? found.demands[0]!;
+  const { line } = await lineOf(demand, state);
+  const to = boundTo([{ name: claim.product, path: demand.path, line }], "package");
+  if (same) return { is: "true", ...to };
+  return { is: "false", evidence: [await evidenceOf(demand, demand, { base: state, head: state })], ...to };
 }
 
 /** Whether the sentence is about the project: it says so, or its subject is the name of one of its packages. */
@@ -94,6 +98,7 @@ function repairOf(claim: VersionClaim, before: Demanded, now: Demanded): string 
   const { says: written, others } = claim;
   if (others.some((other) => compareVersions(other, now.version) <= 0) || isContradicted(claim, now))
     return null;
+  if (isInAddress(claim)) return null;
   const length = lengthOf(written);
   const isPadded = length > lengthOf(before.version);
   const padding = isPadded ? ".0".repeat(Math.max(0, length - lengthOf(now.version))) : "";
@@ -110,6 +115,15 @@ function isContradicted(
   return [...text.matchAll(/(?<!\d)\d+(?:\.\d+)+/g)].some(
     ([version]) => compareVersions(written, version) < 0 && compareVersions(version, asked) <= 0,
   );
+}
+
+/** Whether the version is the label of a link whose address has it too, as that of its release notes. */
+function isInAddress({ page, region, says: written }: VersionClaim): boolean {
+  const isPicture = page.text[page.text.lastIndexOf("[", region.start) - 1] === "!";
+  if (isPicture) return false;
+  const [, address = ""] =
+    /^[^\]\n]{0,20}\]\((\S*)/.exec(page.text.slice(region.end, region.end + 300)) ?? [];
+  return address.includes(written);
 }
 
 function cut(asked: string, length: number): string {

@@ -124,6 +124,27 @@ export function readFunctionMaps(code: CodeText): Thing[] {
   );
 }
 
+/** `const ( LevelQuiet Level = "quiet" )`: the constants of a type are its values. */
+export function readTypedConstants(code: CodeText): Thing[] {
+  const types = new Set(
+    Array.from(
+      code.find(/^type[ \t]+([A-Z]\w*)[ \t]+(?:string|u?int\w*|byte|rune)\b/gm),
+      (match) => match[1]!,
+    ),
+  );
+  if (types.size === 0) return [];
+  return Array.from(
+    code.find(/^[ \t]*(?:const[ \t]+)?([A-Z]\w*)[ \t]+([A-Z]\w*)[ \t]*=[ \t]*(?="\u0001+"|\d)/gm),
+  ).flatMap((match) => {
+    const [whole, name, type] = match;
+    if (!types.has(type!)) return [];
+    const from = match.index + whole.length;
+    const value = /^("[^"\n]*"|\d\w*)/.exec(code.text.slice(from, from + 200))?.[1];
+    const at = match.index + whole.indexOf(name!);
+    return [code.thing({ kind: "enum-value", name: name!, owner: [type!], at, ...(value && { value }) })];
+  });
+}
+
 /** `("site_name", config_options.Type(str, default="x"))`: a schema written as pairs. */
 export function readSchemaPairs(code: CodeText): Thing[] {
   return [...code.calls(/(?<=[[(,]\s{0,80})\((?=\s*["']\u0001+["']\s*,\s*(?:\w+\.)*[A-Z]\w*\()/g)].flatMap(

@@ -1,0 +1,107 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { ClaimsReport, ReportedClaim } from "../../src/docs/claims/report.ts";
+import { claimsSchema } from "../../src/docs/schemas.ts";
+import { createRepository, type Repository } from "../drift/repository.ts";
+
+let made: Repository;
+beforeAll(() => {
+  made = createRepository();
+  made.commit({
+    "package.json": '{ "name": "courier", "exports": "./src/index.js", "engines": { "node": ">=20" } }\n',
+    "src/index.js": [
+      "export class Courier {",
+      "  send(parcel, { timeoutSeconds = 30 } = {}) {}",
+      "  track(id) {}",
+      "}",
+      "export const RETRY_LIMIT = Number(process.env.COURIER_RETRIES);",
+      "",
+    ].join("\n"),
+    "docs/guide.md": [
+      "# Guide",
+      "",
+      "Requires Node.js 20 or newer. See [the code](../src/index.js) and `Courier.track`.",
+      "",
+      "`timeoutSeconds` defaults to 30. `RETRY_LIMIT` defaults to 5.",
+      "",
+      "Call `requests.fetch` of another project.",
+      "",
+    ].join("\n"),
+    "CHANGELOG.md": "# Changelog\n\n## 1.0.0\n\n- `Courier.track` is new.\n",
+  });
+  made.write({
+    "src/index.js": "export class Courier {\n  send(parcel, { timeoutSeconds = 60 } = {}) {}\n}\n",
+  });
+  made.commit({});
+});
+afterAll(() => made.remove());
+
+const read = (...words: string[]): ClaimsReport => made.suture("claims", "--json", ...words).json();
+
+function one(says: string): ReportedClaim | undefined {
+  return read()
+    .pages.flatMap(({ claims }) => claims)
+    .find((claim) => claim.says === says);
+}
+
+describe("the claims of a page", () => {
+  test.each([
+    ["../src/index.js", { kind: "link", truth: "true", by: "file", thing: { path: "src/index.js" } }],
+    ["20", { kind: "version", truth: "true", by: "package", thing: { path: "package.json" } }],
+    ["track", { kind: "exists", truth: "false", by: "qualified", thing: { name: "track", line: 3 } }],
+    ["30", { kind: "value", truth: "false", thing: { name: "timeoutSeconds", line: 2 } }],
+  ])("%s is bound to its thing, and true or false", (says, expected) => {
+    expect(one(says)).toMatchObject(expected);
+  });
+
+  test("a false claim says what became of the thing, and an undecidable one what is missing", () => {
+    expect(one("30")?.why).toMatch(/60/);
+    const undecidable = read("--undecidable").pages.flatMap(({ claims }) => claims);
+    expect(undecidable.every(({ truth, why }) => truth === "undecidable" && why !== undefined)).toBe(true);
+  });
+
+  test("words about somebody else's thing are no claim", () => {
+    expect(one("fetch")).toBeUndefined();
+  });
+
+  test("the JSON has the published shape, and its totals count its claims", () => {
+    const report = read();
+    expect(claimsSchema.safeParse(report).error).toBeUndefined();
+    const claims = report.pages.flatMap((page) => page.claims);
+    expect(report.totals).toMatchObject({ pages: 1, claims: claims.length });
+    expect(report.leftOut.map(({ path }) => path)).toEqual(["CHANGELOG.md"]);
+  });
+
+  test("the terminal shows the counts and the false claims", () => {
+    const { out, err, code } = made.suture("claims");
+    expect(code).toBe(0);
+    expect(out).toMatch(/^docs\/guide\.md +\d+ claims/);
+    expect(out).toContain("✗ docs/guide.md:5 value `30`");
+    expect(err).toMatch(/\d+ claims, \d+ true, 3 false, \d+ undecidable/);
+  });
+});
+
+describe("one line, explained", () => {
+  test("says what was read, what it is bound to, and why the rest is no claim", () => {
+    const { out } = made.suture("claims", "--at", "docs/guide.md:7");
+    expect(out).toContain("Call `requests.fetch` of another project.");
+    expect(out).toMatch(/– docs\/guide\.md:7 \w+ `requests.fetch`: /);
+  });
+
+  test("a page that claims nothing says why", () => {
+    expect(made.suture("claims", "--at", "CHANGELOG.md:5").out).toMatch(/This line claims nothing: /);
+  });
+
+  test.each(["docs/guide.md", "docs/guide.md:0", "nowhere.md:1", "docs/guide.md:999"])(
+    "%s is refused",
+    (place) => {
+      expect(made.suture("claims", "--at", place).code).toBe(2);
+    },
+  );
+});
+
+test("findings of another program stand beside the claims of their page", () => {
+  const finding = { path: "docs/guide.md", startLine: 3, endLine: 3, message: "Passive voice." };
+  made.write({ "other.json": JSON.stringify({ findings: [finding] }) });
+  const [page] = read("--join", "other.json").pages;
+  expect(page?.findings).toEqual([{ startLine: 3, endLine: 3, message: "Passive voice." }]);
+});
