@@ -3,21 +3,32 @@ import type { Result } from "../tools/tool.ts";
 /** The most characters of the text of an answer, and of one field of its data. */
 export const longestText = 210_000;
 const longestField = 16_000;
+/** Names and codes stay whole where the room is used up. */
+const shortestField = 200;
 const mostItems = 100;
 
 /** Fields that say again what the text says. Some clients show the data to the model, and would show it twice. */
 const repeating = new Set(["content", "files", "matches", "entries", "diff", "backup", "lineCounts"]);
 
-/** The data of an answer within the same limits as its text: long fields and long lists are cut. */
+/** The data of an answer within the same limits as its text: long texts and long lists are cut, however deep they lie. */
 export function boundAnswer(result: Result): Record<string, unknown> {
-  const own = Object.entries(result).filter(([name]) => !repeating.has(name));
-  const bounded = own.map(([name, value]): [string, unknown] => {
-    if (typeof value === "string")
-      return [name, clipText(value, name === "output" ? longestText : longestField)];
-    if (Array.isArray(value) && value.length > mostItems) return [name, value.slice(0, mostItems)];
-    return [name, value];
-  });
-  return Object.fromEntries(bounded);
+  const { output, ...data } = result;
+  const own = Object.entries(data).filter(([name]) => !repeating.has(name));
+  const room = { left: longestText };
+  return { output: clipText(output, longestText), ...(bound(Object.fromEntries(own), room) as object) };
+}
+
+/** `room`: how many characters of texts the whole answer may still have. */
+function bound(value: unknown, room: { left: number }): unknown {
+  if (typeof value === "string") {
+    const clipped = clipText(value, Math.min(longestField, Math.max(room.left, shortestField)));
+    room.left -= clipped.length;
+    return clipped;
+  }
+  if (Array.isArray(value))
+    return value.slice(0, mostItems).flatMap((each) => (room.left > 0 ? [bound(each, room)] : []));
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, bound(each, room)]));
 }
 
 /** The beginning of a text, and how much is left out. */
