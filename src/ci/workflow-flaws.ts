@@ -39,7 +39,7 @@ const privileged = new Set(["pull_request_target", "workflow_run", "issue_commen
 
 /** Expressions whose text outsiders can choose. */
 const writtenByPeople =
-  /\$\{\{[^}]*(github\.head_ref|github\.event\.[\w.*[\]'"-]*(title|body|message|label|name|email|head\.ref|head_branch|page_name|default_branch))[^}]*\}\}/;
+  /\$\{\{[^{}]*?(github\.head_ref|github\.event\.[\w.*[\]'"-]*(title|body|message|label|name|email|head\.ref|head_branch|page_name|default_branch))[^}]*\}\}/;
 
 const headOfRequest =
   /github\.(head_ref|event\.(pull_request\.(head\.(ref|sha)|merge_commit_sha|number)|workflow_run\.head_(sha|branch)|issue\.number))/;

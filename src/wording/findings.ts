@@ -4,7 +4,7 @@ import type { Warning } from "../docs/config.ts";
 import type { Since } from "../drift/change/change.ts";
 import type { Finding, Message } from "../drift/findings.ts";
 import type { Evidence } from "../text/model/edit.ts";
-import { plural, short } from "./sentences.ts";
+import { counted, plural, short } from "./sentences.ts";
 
 /** One sentence for a finding: what the code did, and where. */
 export function findingText(
@@ -250,7 +250,7 @@ function whyAsked({ asked, guarded }: EditCounts): string {
 }
 
 /** What a check looked at, in a few words. */
-function scopeText({ scope, docs }: CheckReport, base: string): string[] {
+export function scopeText({ scope, docs }: CheckReport, base: string): string[] {
   if (scope === undefined) return [];
   const { against, commits, files, pages, claims, true: held, false: lost, undecidable, unread } = scope;
   const size = [...(commits > 0 ? [counted(commits, "commit")] : []), counted(files, "file")];
@@ -280,10 +280,6 @@ function againstText(against: Against, base: string): string {
     default:
       return `the ${against.is}`;
   }
-}
-
-function counted(count: number, word: string): string {
-  return `${count.toLocaleString("en-US")} ${word}${count === 1 ? "" : "s"}`;
 }
 
 /** Sentences of `suture check`. */

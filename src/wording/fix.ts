@@ -3,8 +3,8 @@ import type { PageConcern } from "../docs/fix/choose.ts";
 import type { Rewritten } from "../docs/fix/conclude.ts";
 import type { FixedReport } from "../docs/fix/fix-report.ts";
 import { exit } from "./exit-code.ts";
-import { gating } from "./findings.ts";
-import { plural } from "./sentences.ts";
+import { gating, scopeText } from "./findings.ts";
+import { plural, short } from "./sentences.ts";
 import { lookedLine, usageLine } from "./usage-line.ts";
 
 /** What a model wrote, with what it cost and the record of its run. */
@@ -84,7 +84,7 @@ export function fixRemarks(fix: FixRun): string[] {
   const likely = left.filter(({ tier, edits }) => tier === "likely" && edits.length > 0).length;
   const needsModel = !fix.rulesOnly && open.some(({ edits }) => edits.length === 0);
   return [
-    fixSummary(done.length, left.length, fix.dryRun),
+    fixSummary(done.length, left.length, fix),
     ...(model?.risks ?? []).map(fixWords.lookAt),
     ...(used === null ? [] : [`${used.model}: ${usageLine(used.usage)}`]),
     ...(fix.looked ? [lookedLine(fix.looked)] : []),
@@ -109,10 +109,13 @@ function runOf(fix: FixRun): string | undefined {
   return (modelOf(fix)?.record ?? fix.fixed.byRule.record)?.id;
 }
 
-function fixSummary(done: number, left: number, dryRun: boolean): string {
+/** Where nothing was found, the summary says what was looked at. */
+function fixSummary(done: number, left: number, { report, dryRun }: FixRun): string {
   const verb = dryRun ? "would be fixed" : done === 1 ? "was fixed" : "were fixed";
   const made = `${plural(done, "passage")} ${verb}`;
-  return left === 0 ? made : `${made}, ${left} left for a person`;
+  if (left > 0) return `${made}, ${left} left for a person`;
+  const looked = done > 0 ? [] : scopeText(report, short(report.base));
+  return looked.length === 0 ? made : `${made} (${looked.join("; ")})`;
 }
 
 export const fixWords = {

@@ -6,6 +6,8 @@ import { plural } from "./sentences.ts";
 export type FalseToday = {
   readonly passages: number;
   readonly pages: number;
+  /** How many of the passages a rule can fix. */
+  readonly fixable: number;
   /** Pages that were read. */
   readonly read: number;
 };
@@ -26,10 +28,11 @@ export const initWords = {
   replaying: (done: number, most: number): string => `checking commit ${done + 1} of at most ${most}`,
   auditing: "checking all documents",
   /** What is false today, before anything is set up. */
-  today: ({ passages, pages, read }: FalseToday): string =>
-    passages === 0
-      ? `No passage of the ${plural(read, "page")} is known to be false today.`
-      : `False today: ${plural(passages, "passage")} in ${plural(pages, "page")}; \`suture check --all\` shows them, \`suture fix --all\` fixes what a rule can.`,
+  today: ({ passages, pages, fixable, read }: FalseToday): string => {
+    if (passages === 0) return `Nothing in the ${plural(read, "page")} is known to be false today.`;
+    const fix = fixable === 0 ? "no rule can fix them" : `\`suture fix --all\` fixes ${fixable}`;
+    return `False today: ${plural(passages, "passage")} in ${plural(pages, "page")}; \`suture check --all\` shows them, ${fix}.`;
+  },
   noSource:
     "No file that runs Suture is proposed: npm has no package of it yet, and it is not known where a runner gets this one. Name it: `suture init --from git+https://…`, or a tarball, by its address or its path in this repository.",
   oddSource: (from: string): string =>
@@ -70,6 +73,8 @@ function onOneLine(text: string): string {
 }
 
 function countsText(counts: Readonly<Record<string, number>>): string {
-  const named = Object.entries(counts).map(([name, count]) => `${name} (${count})`);
+  const named = Object.entries(counts).map(
+    ([name, count]) => `${name === "." ? "the root" : name} (${count})`,
+  );
   return named.slice(0, 5).join(", ") || "none";
 }

@@ -2,6 +2,11 @@ export function plural(count: number, word: string): string {
   return `${count} ${word}${count === 1 ? "" : "s"}`;
 }
 
+/** `1,930 claims`: a number that may be large. */
+export function counted(count: number, word: string): string {
+  return `${count.toLocaleString("en-US")} ${word}${count === 1 ? "" : "s"}`;
+}
+
 /** `a, b and c`. */
 export function list(items: readonly string[]): string {
   if (items.length <= 1) return items.join("");

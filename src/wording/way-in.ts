@@ -1,5 +1,5 @@
 import type { RepositoryGlance } from "../docs/glance.ts";
-import { list, plural } from "./sentences.ts";
+import { counted, list } from "./sentences.ts";
 
 type NextCommand = { readonly command: string; readonly text: string };
 
@@ -7,10 +7,10 @@ type NextCommand = { readonly command: string; readonly text: string };
 export function wayIn(glance: RepositoryGlance): { readonly about: string[]; readonly next: NextCommand[] } {
   const { pages, files, commits, uncommitted, main } = glance;
   const changes = [
-    ...(commits > 0 ? [`${plural(commits, "commit")} since ${main}`] : []),
-    ...(uncommitted > 0 ? [`${plural(uncommitted, "file")} not committed`] : []),
+    ...(commits > 0 ? [`${counted(commits, "commit")} since ${main}`] : []),
+    ...(uncommitted > 0 ? [`${counted(uncommitted, "file")} not committed`] : []),
   ];
-  const here = [plural(pages, "page"), plural(files, "other file"), ...changes];
+  const here = [counted(pages, "page"), counted(files, "other file"), ...changes];
   const about = ["Suture finds the passages of your documents that the code has made false, and fixes them."];
   if (pages === 0) return { about: [...about, `Here: ${list(here)}.`], next: [] };
   const change = { command: "suture check", text: changesText(glance) };

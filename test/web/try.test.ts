@@ -77,6 +77,10 @@ describe.skipIf(withoutBrowser !== null)("the page on which visitors try Suture,
     expect(await page.getByRole("link", { name: "Suture" }).getAttribute("href")).toBe("../");
     await page.setViewportSize({ width: 390, height: 844 });
     expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(390);
+    // All columns that it has are in sight, the truth after the change among them.
+    const hidden =
+      "(() => { const box = document.querySelector('.wide'); return box.scrollWidth - box.clientWidth; })()";
+    expect(await page.evaluate(hidden)).toBe(0);
   });
 
   test("sends nothing: the browser only reads the files of the page", () => {

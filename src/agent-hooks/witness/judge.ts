@@ -174,7 +174,7 @@ function unifiedEquals(before: string, after: string, edits: readonly ClaimedEdi
 
 /** A text without the differences that are judged elsewhere. */
 function unified(text: string): string {
-  return text.replace(/\r\n?/g, "\n").replace(/\n+$/, "\n");
+  return text.replace(/\r\n?/g, "\n").replace(/(?<!\n)\n+$/, "\n");
 }
 
 function textOf(bytes: Uint8Array): { readonly text: string; readonly isText: boolean } {

@@ -82,5 +82,5 @@ const READERS =
 
 function shorten(word: string, root: string): string {
   const inside = word.startsWith(`${root}/`) ? word.slice(root.length + 1) : word;
-  return inside.replace(/^(?:\.\/)+/, "").replace(/\/+$/, "");
+  return inside.replace(/^(?:\.\/)+/, "").replace(/(?<!\/)\/+$/, "");
 }

@@ -55,7 +55,7 @@ const comment = /<!--[\s\S]*?(?:-->|$)/g;
 const checkBox = /^[ \t]*[-*+] \[[ xX]\].*(?:\n|$)/gm;
 const testReport =
   /^#{1,6}[ \t]*(?:test(?:s|ing)?(?: plan| strategy)?|how (?:has|was) (?:this|it) (?:been )?tested\??|check ?list)[ \t]*\n(?:(?!#).*(?:\n|$))*/gim;
-const emptyPart = /^#{1,6}[^\n]*\n+(?=#{1,6}[ \t]|\s*$(?![\s\S]))/gm;
+const emptyPart = /^#{1,6}[^\n]*\n+(?!\n)(?=#{1,6}[ \t]|[^\S\n]*$(?![\s\S]))/gm;
 
 /** A message without people, templates, check boxes and reports on tests: they say nothing about the code. */
 function withoutForms(message: string): string {

@@ -35,7 +35,7 @@ function describe(manifest: string): string {
 
 function cutOpening(text: string): string {
   const words = text
-    .replace(/<[^>]*>|!?\[!\[[^\n]*/g, " ")
+    .replace(/<[^<>]*>|!?\[!\[[^\n]*/g, " ")
     .replace(/(?<![ \t])[ \t]+$/gm, "")
     .replace(/\n{3,}/g, "\n\n")
     .trim();

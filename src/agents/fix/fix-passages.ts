@@ -106,7 +106,7 @@ async function fixPage(
 /** Whether most lines of a section lead to headings of its own page. */
 function isContents(section: string): boolean {
   const lines = section.split("\n").filter((line) => line.trim() !== "");
-  const links = lines.filter((line) => /\]\(#[^)]+\)/.test(line));
+  const links = lines.filter((line) => /\]\(#[^()]+\)/.test(line));
   return links.length >= 3 && links.length * 2 >= lines.length;
 }
 

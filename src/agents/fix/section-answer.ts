@@ -116,5 +116,5 @@ function cutToSection(text: string, { above = "", below = "" }: AskedSection): s
 }
 
 function fold(text: string): string {
-  return text.replace(/\r\n?/g, "\n").replace(/[ \t]+$/gm, "");
+  return text.replace(/\r\n?/g, "\n").replace(/(?<![ \t])[ \t]+$/gm, "");
 }

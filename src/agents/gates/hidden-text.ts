@@ -101,7 +101,9 @@ function unseenAttributes(path: string, text: string): string[] {
 function fenceNotes(path: string, text: string): string[] {
   return outlineDocument(path, text).blocks.flatMap(({ kind, meta = "" }) => {
     const words =
-      kind === "code-fence" ? meta.replace(/[\w-]+=(?:"[^"]*"|'[^']*'|\S+)|\{[\d, -]*\}/g, "").trim() : "";
+      kind === "code-fence"
+        ? meta.replace(/(?<![\w-])[\w-]+=(?:"[^"]*"|'[^']*'|\S+)|\{[\d, -]*\}/g, "").trim()
+        : "";
     return words === "" ? [] : [words];
   });
 }

@@ -246,6 +246,6 @@ export function hostName(host: string): string {
   const bare = host.slice(host.lastIndexOf("@") + 1).slice(0, longestHost);
   return bare
     .replace(/:\d*$/, "")
-    .replace(/[.,;:!?*_]+$/, "")
+    .replace(/(?<![.,;:!?*_])[.,;:!?*_]+$/, "")
     .toLowerCase();
 }

@@ -61,7 +61,7 @@ export function findUncovered(tasks: readonly Task[], covers: Covers): string[] 
 /** Paths, folders, globs and file names in a goal. */
 function namesIn(goal: string): string[] {
   return Array.from(goal.matchAll(nameShape), ([name]) =>
-    name.replace(/^(?:\.\/)+/, "").replace(/[.,:;]+$/, ""),
+    name.replace(/^(?:\.\/)+/, "").replace(/(?<![.,:;])[.,:;]+$/, ""),
   ).filter((name) => name !== "" && !/^(?:e\.g|i\.e|https?:)/.test(name));
 }
 

@@ -129,7 +129,7 @@ async function chooseModels(
 const manifests: Readonly<Record<string, (text: string) => string | undefined>> = {
   "package.json": nameInJson,
   "pyproject.toml": (text) => /^name\s*=\s*["']([^"'\n]+)["']/m.exec(text)?.[1],
-  "setup.cfg": (text) => /^name\s*=\s*(\S[^\n]*?)\s*$/m.exec(text)?.[1],
+  "setup.cfg": (text) => /^name[^\S\n]*=[^\S\n]*(\S(?:[^\n]*\S)?)/m.exec(text)?.[1],
   "setup.py": (text) => /\bname\s*=\s*["']([^"'\n]+)["']/.exec(text)?.[1],
   "composer.json": nameInJson,
   "Cargo.toml": (text) => /^name\s*=\s*"([^"\n]+)"/m.exec(text)?.[1],
@@ -155,7 +155,7 @@ const longestTitle = 60;
 function titleOf(path: string, text: string): string | null {
   const heading = outlineDocument(path, text).blocks.find(({ kind }) => kind === "heading");
   const title = heading ? text.slice(heading.content.start, heading.content.end) : "";
-  const words = headingTitle(title.replace(/<[^>]*>|[`*_]/g, ""));
+  const words = headingTitle(title.replace(/<[^<>]*>|[`*_]/g, ""));
   return words === "" || words.length > longestTitle ? null : words;
 }
 

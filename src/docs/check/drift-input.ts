@@ -169,6 +169,7 @@ export async function readWholeInput(question: Question): Promise<ReadWholeInput
     isCurrent,
     isConcerned: () => true,
   });
+  if (others === null && config.docs?.comments === true) documents.push(...(await readComments(headFiles)));
   const words = openWordIndex(git.top, headFiles, memory);
   const input: WholeInput = {
     ...(signal ? { pause: pauseBetweenRules(signal, onProgress) } : {}),

@@ -1,3 +1,4 @@
+import { fileKind } from "../../drift/change/file-kind.ts";
 import type { Tier } from "../../drift/findings.ts";
 import { documentClass, isDocumentPath, isGenerated } from "../../drift/pages/policies.ts";
 import { accept, type Outcome } from "../../text/model/outcome.ts";
@@ -39,7 +40,9 @@ export async function fixCommit(
 ): Promise<Outcome<FixedPages>> {
   const blobs = await readPages(git, report);
   const isOpen = (finding: ReportedFinding): boolean =>
-    blobs.has(finding.path) && mayWritePage(finding.path, blobs.get(finding.path)!.bytes);
+    blobs.has(finding.path) &&
+    (mayWritePage(finding.path, blobs.get(finding.path)!.bytes) ||
+      (finding.kind === "comment" && mayWrite(finding.path, blobs.get(finding.path)!.bytes)));
   const findings = report.findings.map((finding) => (isOpen(finding) ? finding : { ...finding, edits: [] }));
   const disk = createMemoryDisk();
   for (const [path, { bytes }] of blobs) disk.put(path, bytes);
@@ -48,7 +51,7 @@ export async function fixCommit(
     files: disk.process(),
     author: "suture",
     task: "ci",
-    policy: { writable: isDocumentPath },
+    policy: { writable: (path) => isDocumentPath(path) || (blobs.has(path) && fileKind(path) === "product") },
   });
   if (!opened.ok) return opened;
   const fixed = await fixFindings(
@@ -73,7 +76,11 @@ export async function fixCommit(
 
 /** Whether a program may write a page without a person's consent: no instructions for agents, no generated page. */
 export function mayWritePage(path: string, bytes: Uint8Array): boolean {
-  if (!isDocumentPath(path) || documentClass(path) !== "page") return false;
+  return isDocumentPath(path) && documentClass(path) === "page" && mayWrite(path, bytes);
+}
+
+/** Whether a program may write a file: of a source it only ever gets the edits of doc comments. */
+function mayWrite(path: string, bytes: Uint8Array): boolean {
   return (
     gate(path, "write").ok && bytes.length <= largestPage && !isGenerated(new TextDecoder().decode(bytes))
   );

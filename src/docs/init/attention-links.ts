@@ -48,9 +48,9 @@ function findNames(text: string): string[] {
 
 function findNamedSources(text: string, sources: readonly string[]): string[] {
   const known = new Set(sources);
-  const paths = text.match(/[A-Za-z0-9_.-]+(?:\/[A-Za-z0-9_.-]+)+/g) ?? [];
-  return [...new Set(paths.map((path) => path.replace(/^\.\//, "").replace(/[.:]+$/, "")))].filter((path) =>
-    known.has(path),
+  const paths = text.match(/(?<![A-Za-z0-9_.-])[A-Za-z0-9_.-]+(?:\/[A-Za-z0-9_.-]+)+/g) ?? [];
+  return [...new Set(paths.map((path) => path.replace(/^\.\//, "").replace(/(?<![.:])[.:]+$/, "")))].filter(
+    (path) => known.has(path),
   );
 }
 

@@ -1,6 +1,6 @@
 import { fold } from "../change/names.ts";
 import { commandAt, parentKeyAt } from "../pages/command-lines.ts";
-import type { Statement } from "../pages/statements.ts";
+import type { Named, Statement } from "../pages/statements.ts";
 import type { State } from "../state/state.ts";
 
 /** How a place of a page relates to the project: its own program, another one's, or neither. */
@@ -10,8 +10,15 @@ export type Place = "own" | "foreign" | "neither";
  * Whether a name stands in a command of another program, or under a key of a data sample that nothing of the project
  * has: then it is somebody else's.
  */
-export async function placeOf(statement: Statement, at: number, name: string, state: State): Promise<Place> {
+export async function placeOf(
+  statement: Statement,
+  at: number,
+  { name, isFlag }: Pick<Named, "name" | "isFlag">,
+  state: State,
+): Promise<Place> {
   const command = commandAt(statement, at);
+  if (command && isFlag && OWN_FLAGS.has(command.program))
+    return /\s(?:--|run)\s/.test(statement.page.text.slice(command.words, at)) ? "neither" : "foreign";
   if (command) return (await isOwnProgram(command.program, state)) ? "own" : "foreign";
   const parent = parentKeyAt(statement, at);
   if (parent === undefined || parent === null) return "neither";
@@ -25,10 +32,13 @@ export async function placeOf(statement: Statement, at: number, name: string, st
 /** Whether a program is one that the project installs, or a script of its tree. */
 async function isOwnProgram(program: string, state: State): Promise<boolean> {
   if (RUNNERS.has(program) || state.has(program) || state.has(`bin/${program}`)) return true;
+  return (await isInstalled(program, state)) || state.isOwnModule(program);
+}
+
+/** Whether the project gives its users a program of this name: they run it in folders of their own. */
+export async function isInstalled(program: string, state: State): Promise<boolean> {
   const { things } = await state.things(program);
-  if (things.some(({ kind }) => kind === "command" || kind === "package")) return true;
-  if (await isGoProgram(program, state)) return true;
-  return state.isOwnModule(program);
+  return things.some(({ kind }) => kind === "command" || kind === "package") || isGoProgram(program, state);
 }
 
 /** The program of a folder with a main package of Go, or of the whole module. */
@@ -38,9 +48,10 @@ async function isGoProgram(program: string, state: State): Promise<boolean> {
   return state.has("main.go") && module?.split("/").findLast((part) => !/^v\d+$/.test(part)) === program;
 }
 
-/** Programs that run what the project declares: scripts, tasks, services. */
-const RUNNERS = new Set([
-  "artisan",
+/** Programs that run what the project declares and hand their flags on to it. */
+const PASSING = ["artisan", "console", "rake", "invoke", "manage.py"];
+/** Programs that run what the project declares, scripts, tasks, services, and have flags of their own. */
+const OWN_FLAGS = new Set([
   "npm",
   "yarn",
   "pnpm",
@@ -48,7 +59,6 @@ const RUNNERS = new Set([
   "make",
   "just",
   "task",
-  "rake",
   "docker",
   "docker-compose",
   "cargo",
@@ -58,5 +68,6 @@ const RUNNERS = new Set([
   "mvn",
   "nox",
   "tox",
-  "invoke",
+  "helm",
 ]);
+const RUNNERS = new Set([...PASSING, ...OWN_FLAGS]);

@@ -4,7 +4,7 @@ import type { BoundBy } from "../binding/bound-by.ts";
 import { isDistinct } from "../change/names.ts";
 import type { State } from "../state/state.ts";
 import type { Thing } from "../surface/thing.ts";
-import { asCallable, findDeclared, lineageOf } from "./declared.ts";
+import { asCallable, dropImplementations, findDeclared, lineageOf } from "./declared.ts";
 import { comesFrom, isOwnModule, packageFolder } from "./origin.ts";
 import type { CodeSample } from "./page-samples.ts";
 import { entryOf, pythonFile, type ResolvedName, resolveName, resolvePath } from "./resolve.ts";
@@ -87,11 +87,11 @@ class CallBinder {
     const crate = { module: root, local: root, name: "*" };
     if (call.isNew && this.#sample.family === "ruby") {
       // A module of Ruby may declare `new` itself.
-      const made = await this.#byName(callee);
-      return made.is === "bound" ? made : this.#byName([...callee, "new"]);
+      const made = await this.#byName(call);
+      return made.is === "bound" ? made : this.#byName({ callee: [...callee, "new"], isNew: false });
     }
     const isCrate = callee.length > 1 && this.#sample.family === "rust" && (await this.#isOwn(root));
-    return isCrate ? this.#fromModule(callee, crate) : this.#byName(callee);
+    return isCrate ? this.#fromModule(callee, crate) : this.#byName(call);
   }
 
   /** A type of the sample without a constructor of its own is made like its base. */
@@ -250,7 +250,10 @@ class CallBinder {
         isSuffix(owner, names.slice(0, -1)),
     );
     const callable = await Promise.all(things.map((thing) => asCallable(thing, this.#state)));
-    return callable.filter((thing) => thing !== null);
+    return dropImplementations(
+      callable.filter((thing) => thing !== null),
+      this.#state,
+    );
   }
 
   async #fileOf(name: string, module: string): Promise<string | null> {
@@ -266,7 +269,7 @@ class CallBinder {
       : entryOf(module, await packageFolder(module, this.#state), this.#state);
   }
 
-  async #byName(callee: readonly string[]): Promise<BoundCall> {
+  async #byName({ callee, isNew }: Pick<SampleCall, "callee" | "isNew">): Promise<BoundCall> {
     const { family, imports, isWhole } = this.#sample;
     const [name, owner] = [callee.at(-1)!, callee.at(-2)];
     const found = await this.#candidates(name);
@@ -285,8 +288,10 @@ class CallBinder {
     // A sample that has its imports uses nothing else of other modules.
     if (isWhole && /^(?:javascript|python)$/.test(family)) return unbound("foreign");
     if (owner !== undefined) return onlyOne(named, "qualified", NO_NAME);
-    const isOnly = found.length === named.length && isDistinct(name);
-    return isOnly ? onlyOne(named, "shape", NO_NAME) : unbound(NO_NAME);
+    if (found.length !== named.length) return unbound(NO_NAME);
+    // What a sample makes is a type, and the project has one of that name.
+    if (isNew && /^\p{Lu}/u.test(name)) return onlyOne(named, "qualified", NO_NAME);
+    return isDistinct(name) ? onlyOne(named, "shape", NO_NAME) : unbound(NO_NAME);
   }
 
   /** What the project offers under a name, in the language of the sample, that can be called; null for an everyday word. */

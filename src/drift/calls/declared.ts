@@ -58,7 +58,9 @@ export async function lineageOf(
     const { name, near: from } = waiting[at]!;
     const own = await findType(name, { family, state, ...(from && { near: from }) });
     types.push(...own);
-    for (const one of own) for (const base of basesOf(one)) waiting.push({ name: base, near: one.path });
+    for (const one of own)
+      for (const base of [...basesOf(one), ...(await embeddedIn(one, state))])
+        waiting.push({ name: base, near: one.path });
   }
   return { types };
 }
@@ -69,20 +71,30 @@ async function findType(
   { family, state, near }: FamilyState & { readonly near?: string },
 ): Promise<readonly Thing[]> {
   const found = (await findDeclared(name, { family, state })) ?? [];
-  const types = found.filter(({ kind, owner }) => kind === "symbol" && owner.length === 0);
+  const all = found.filter(({ kind, declaration = "" }) => kind === "symbol" || NESTED.test(declaration));
+  const top = all.filter(({ owner }) => owner.length === 0);
+  const types = top.length > 0 ? top : all;
   if (new Set(types.map(({ path }) => path)).size < 2 || !/^(?:javascript|python)$/.test(family))
     return types;
   const path = near === undefined ? null : await resolveName(name, near, state);
   return types.filter((one) => one.path === path);
 }
 
+const NESTED = /^[^(=]*\b(?:class|struct|interface|enum|record|object|module|trait)\s/;
 const MOST_BASES = 12;
+
+/** The types that a struct of Go embeds. */
+async function embeddedIn({ path, region, declaration = "" }: Thing, { text }: State): Promise<string[]> {
+  if (!path.endsWith(".go") || !/\bstruct\b/.test(declaration)) return [];
+  const body = ((await text(path)) ?? "").slice(region.start, region.end);
+  return Array.from(body.matchAll(/^\s*\*?(?:\w+\.)?([A-Z]\w*)\s*(?:`[^`]*`\s*)?$/gm), ([, name]) => name!);
+}
 
 /** The types that the head of a type names as its bases: `class A(B, c.D)`, `class A extends B`, `class A : B, C`. */
 export function basesOf({ name, declaration = "", path }: Thing): string[] {
   const head = dropTypeArguments(declaration.slice(declaration.indexOf(name) + name.length));
   const list = path.endsWith(".py")
-    ? /^\s*(?:\[[^\]]*\])?\s*\(([^()]*)\)/.exec(head)?.[1]
+    ? /^\s*(?:\[[^\]]*\]\s*)?\(([^()]*)\)/.exec(head)?.[1]
     : (/\bextends\s+([\w$.,\s]+?)(?:\bimplements\b|$)/.exec(head)?.[1] ??
       /^\s*(?:<|:)\s*([\w.,:\s()]+)/.exec(head)?.[1]);
   return (list ?? "")
@@ -103,6 +115,18 @@ function dropTypeArguments(head: string): string {
     else if (depth === 0) kept += sign;
   }
   return kept;
+}
+
+/** The overloads that callers see: TypeScript hides the declaration with the body behind those without. */
+export async function dropImplementations(
+  things: readonly Thing[],
+  { text }: State,
+): Promise<readonly Thing[]> {
+  const [first, second] = things;
+  if (!first || !second || !/\.[cm]?tsx?$/.test(first.path) || second.path !== first.path) return things;
+  const source = (await text(first.path)) ?? "";
+  const shown = things.filter(({ region }) => !/\}\s*$/.test(source.slice(region.start, region.end)));
+  return shown.length > 0 ? shown : things;
 }
 
 /** Whether a sample makes a value of a type by naming its fields: a struct of Go or Rust. */
@@ -129,6 +153,8 @@ async function fieldsOf({ path, name, owner }: Thing, { surface }: State): Promi
 
 /** The thing with the parameters that a caller passes: a type without a constructor has that of its base. */
 export async function asCallable(thing: Thing, state: State): Promise<Thing | null> {
+  // What a getter returns may be called; the getter itself is not.
+  if (/^(?:(?:public|static|override)\s+)*get\s+[\w$]+\s*\(\)/.test(thing.declaration ?? "")) return null;
   if (thing.parameters) return thing;
   const family = familyOf(thing.path);
   if (isRecord(thing)) return { ...thing, parameters: await fieldsOf(thing, state) };

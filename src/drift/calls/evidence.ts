@@ -3,7 +3,7 @@ import { chooseSame } from "../binding/same-things.ts";
 import type { State } from "../state/state.ts";
 import type { States } from "../state/states.ts";
 import type { Thing } from "../surface/thing.ts";
-import { asCallable, basesOf, findDeclared } from "./declared.ts";
+import { asCallable, basesOf, dropImplementations, findDeclared } from "./declared.ts";
 import { familyOf } from "./page-samples.ts";
 
 /** The line that declares a thing, before and after a change. */
@@ -28,11 +28,12 @@ export async function sameFunctions(things: readonly Thing[], state: State): Pro
   if (!thing || family === null || family === undefined) return [];
   const found = (await findDeclared(thing.name, { family, state })) ?? [];
   const callable = await Promise.all(found.map((one) => asCallable(one, state)));
-  return chooseSame(
+  const same = await chooseSame(
     things,
     callable.filter((one) => one !== null),
     state,
   );
+  return dropImplementations(same, state);
 }
 
 /** What a caller has to know of a function: its parameters, what it returns, whether it has to be awaited. */

@@ -21,6 +21,8 @@ export const UNKNOWN: CallFit = { is: "unknown" };
 /** Whether the arguments of a call fit a list of parameters. Types are not asked. */
 export function fitCall(call: SampleCall, all: readonly ThingParameter[], family: string): CallFit {
   if (call.isOpen && !call.isLiteral) return UNKNOWN;
+  // A call of Go may return several values, each of which is an argument.
+  if (family === "go" && call.arguments.length === 1 && call.arguments[0]!.isCall) return UNKNOWN;
   const isTrailed = call.arguments.some(({ isTrailing }) => isTrailing);
   // A lambda behind the call is the last parameter; what is left is passed in the parentheses.
   const parameters = isTrailed ? all.slice(0, -1) : all;

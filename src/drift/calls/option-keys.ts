@@ -74,6 +74,19 @@ export async function choicesFor(
   return null;
 }
 
+/** The type of each key of the object in which a call has a key; null where not all of them can be listed. */
+export async function keyTypesFor(
+  key: SampleKey,
+  call: SampleCall,
+  { parameters = [], path }: Pick<Thing, "parameters" | "path">,
+  state: State,
+): Promise<ReadonlyMap<string, string> | null> {
+  const at = call.arguments.findIndex(({ keys }) => keys?.includes(key));
+  const type = at < 0 ? undefined : typeOf(call.arguments[at]!, at, parameters);
+  const keys = type === undefined ? null : await keysOf(type, { state, path }, DEEPEST);
+  return keys && new Map([...keys].map(([name, one]) => [name, one.type.trim()]));
+}
+
 /** A key that an object may not have, or one that it lacks. */
 function wrongKey(keys: readonly SampleKey[], known: OptionKeys): string | undefined {
   const given = new Set(keys.map(({ name }) => name));

@@ -59,7 +59,9 @@ async function findRoots(family: string, state: State): Promise<readonly string[
     case "go":
       return named("go.mod", /^module\s+(\S+)/m);
     case "rust":
-      return (await named("Cargo.toml", /^\s*name\s*=\s*"([^"]+)"/m)).map((one) => one.replaceAll("-", "_"));
+      return (await named("Cargo.toml", /^[^\S\n]*name\s*=\s*"([^"]+)"/m)).map((one) =>
+        one.replaceAll("-", "_"),
+      );
     case "python":
       return [...new Set(paths.flatMap(pythonRoot))];
     case "ruby":

@@ -75,7 +75,7 @@ function submodule(path: string, name: string, state: State): string | null {
   return path.endsWith("/__init__.py") ? firstFile([posix.join(posix.dirname(path), name)], state) : null;
 }
 
-const WHOLE = /^\s*export\s+\*\s+from\s*["']([^"'\n]+)["']|^\s*from\s+([\w.]+)\s+import\s+\*/gm;
+const WHOLE = /^[^\S\n]*export\s+\*\s+from\s*["']([^"'\n]+)["']|^[^\S\n]*from\s+([\w.]+)\s+import\s+\*/gm;
 
 /** The file of a module that a sample imports, where the family has modules of files. */
 export function entryOf(module: string, folder: string | null, state: State): string | null {

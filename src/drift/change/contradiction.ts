@@ -86,7 +86,7 @@ const KINDS: readonly [kind: string, shape: RegExp][] = [
 
 /** The kind of a plain type or value directly after a name. */
 function kindOf(rest: string): string | null {
-  const given = /^["'`]?\s*[?!]?\s*(?::(?!:)|=(?![=>]))\s*(.+)$/.exec(rest)?.[1];
+  const given = /^["'`]?\s*(?:[?!]\s*)?(?::(?!:)|=(?![=>]))\s*(.+)$/.exec(rest)?.[1];
   return given === undefined ? null : (KINDS.find(([, shape]) => shape.test(given))?.[0] ?? null);
 }
 

@@ -13,7 +13,7 @@ export type DefinitionGroup = {
   readonly last: number;
 };
 
-const ROW = /^\s*\|?\s*[`*_[<\\-]*([\p{L}_$][\p{L}\p{N}_.$:-]*)/u;
+const ROW = /^\s*(?:\|\s*)?[`*_[<\\-]*([\p{L}_$][\p{L}\p{N}_.$:-]*)/u;
 const CELL_NAME = /`(?:--?)?\.?([\p{L}_$][\p{L}\p{N}_.$-]{2,})`/gu;
 const ITEM = /^\s*(?:[-*+]|\d+[.)])\s+[`*_[:'".<-]+\s*(?:\w+:)?`*\.?([\p{L}_$][\p{L}\p{N}_.$-]*)/u;
 const HEADING =

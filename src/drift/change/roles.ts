@@ -85,7 +85,7 @@ function roleInCode(line: string, tokens: readonly Token[], index: number): Role
   if (before && KEYWORD.test(before.text)) return "declared";
   const rest = line.slice(token.end, token.end + 80);
   const first = !before || /^[@|{,(&*.]$/.test(before.text);
-  if (first && /^\s*(\?|!)?\s*(:(?!:)|=(?!=)|=>)/.test(rest)) return "declared";
+  if (first && /^\s*(?:(\?|!)\s*)?(:(?!:)|=(?!=)|=>)/.test(rest)) return "declared";
   if (!before && (after === "(" || after === "," || after === undefined)) return "declared";
   if (before?.text === "|" && (after === "|" || after === undefined)) return "declared";
   return "used";

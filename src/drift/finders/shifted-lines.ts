@@ -139,10 +139,12 @@ function judge(change: ChangeModel, excerpt: IncludedLines, file: Comparison): N
 
 function judgeLines(
   change: ChangeModel,
-  { page, line }: IncludedLines,
+  { page, line, isLink }: IncludedLines,
   { first, last }: NonNullable<IncludedLines["lines"]>,
   file: Comparison,
 ): Notice | null {
+  if (isLink && !isAbout({ page, line }, splitLines(file.before!).slice(first.value - 1, last.value)))
+    return null;
   const [from, to] = [placeAfter(file, first.value), placeAfter(file, last.value)];
   if (from === null || to === null || to < from || (from === first.value && to === last.value)) return null;
   const region = { start: first.start, end: last.end };
@@ -168,6 +170,21 @@ function judgeLines(
     ],
     splice: { region, text: fresh },
   };
+}
+
+/**
+ * Whether linked lines hold a word of the passage around the link, or of its heading: then the link led where it says. One
+ * that led to any other line was stale before.
+ */
+function isAbout({ page, line }: Pick<IncludedLines, "page" | "line">, linked: readonly string[]): boolean {
+  const { lines } = page.read();
+  const heading = page
+    .outline()
+    .blocks.findLast(({ kind, content }) => kind === "heading" && content.start <= lines[line]!.start);
+  const title = heading ? page.text.slice(heading.content.start, heading.content.end) : "";
+  const passage = `${title} ${lines[line - 1]?.text ?? ""} ${lines[line]!.text.replace(/\S*\/\/\S*/g, "")}`;
+  const words = new Set(passage.match(/[\p{L}_][\p{L}\p{N}_]{3,}/gu));
+  return linked.some((text) => text.match(/[\p{L}_][\p{L}\p{N}_]{3,}/gu)?.some((word) => words.has(word)));
 }
 
 /** The number of an old line in the new file; null if the change rewrote it or it did not exist. */

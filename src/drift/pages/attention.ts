@@ -155,7 +155,7 @@ function firstOf(names: Iterable<string>, fits: (name: string) => boolean, most:
 }
 
 function isPattern(pattern: string): boolean {
-  return /[*?]|\{[^}]*,[^}]*\}/.test(pattern);
+  return /[*?]|\{[^{},]*,[^{}]*\}/.test(pattern);
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

@@ -128,7 +128,7 @@ const PLACES: Partial<Record<Block["kind"], PageLine["place"]>> = {
 const DELIMITER = /^\s*\|?[\s:|+=-]*-[\s:|+=-]*\|?\s*$/;
 
 /** A directive that describes a thing of the code, such as `.. function:: name(a, b)`, not a note or a figure. */
-function isDescription({ language }: Block): boolean {
+export function isDescription({ language }: Block): boolean {
   return language !== undefined && DESCRIBING.test(language);
 }
 
@@ -175,7 +175,7 @@ function cutLines(text: string): { text: string; start: number }[] {
 
 function findSpans(line: string): Region[] {
   const spans: Region[] = [];
-  for (const match of line.matchAll(/(`+)([^`]|[^`].*?[^`])\1(?!`)/g))
+  for (const match of line.matchAll(/(?<!`)(`+)([^`]|[^`].*?[^`])\1(?!`)/g))
     spans.push({
       start: match.index + match[1]!.length,
       end: match.index + match[0].length - match[1]!.length,

@@ -9,7 +9,7 @@ const PAST_TITLES: readonly RegExp[] = [
   /^(?:migrat(?:ing|ion)|upgrad(?:ing|e)|port(?:ing)?) (?:from|to v?\d|guide|notes?)\b/i,
   /^(?:v?\d[\w.]* )?(?:migration|upgrade) (?:guide|notes?)\b/i,
   /^(?:unreleased|previous versions?|older versions?|archive|decision log)$/i,
-  /^(?:version |release )?\[?v?\d+(?:\.\d+)+[\w.-]*\]?(?:\([^)]*\))?(?:\s*[([–—:-].{0,40})?$/i,
+  /^(?:version |release )?\[?v?\d+\.\d[\w.-]*\]?(?:\([^)]*\))?(?:\s*[([–—:-].{0,40})?$/i,
   /^\[?\d{4}-\d{2}-\d{2}\]?\b/,
 ];
 

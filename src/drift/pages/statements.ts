@@ -3,6 +3,7 @@ import type { Region } from "../../text/model/region.ts";
 import type { DocumentPage } from "../change/change-model.ts";
 import { fold } from "../change/names.ts";
 import { tokenise } from "../change/tokens.ts";
+import { isDescription } from "./page.ts";
 
 /** A name that a statement writes as code. */
 export type Named = {
@@ -59,6 +60,9 @@ export function statementAt(page: DocumentPage, at: number): Statement | undefin
 const starts = new WeakMap<DocumentPage, readonly Region[]>();
 const read = new WeakMap<DocumentPage, readonly Statement[]>();
 
+/** Samples that draw a picture: their words are labels. */
+const DRAWINGS: ReadonlySet<string> = new Set(["mermaid", "plantuml", "dot", "graphviz", "d2", "ditaa"]);
+
 class StatementReader {
   readonly #page: DocumentPage;
   readonly #outline: Outline;
@@ -87,7 +91,7 @@ class StatementReader {
         return this.#sentences(block, at);
       if (block.kind === "table-row" && !block.header) return [this.#row(block, at)];
       if (block.kind === "code-fence") return this.#lines(block, blocks[at - 1]);
-      if (block.kind === "admonition" && block.language !== undefined) return this.#signature(block);
+      if (block.kind === "admonition" && isDescription(block)) return this.#signature(block);
       return [];
     });
   }
@@ -147,6 +151,7 @@ class StatementReader {
 
   #lines(block: Block, above: Block | undefined): Statement[] {
     const { start, end } = block.content;
+    if (DRAWINGS.has(block.language ?? "")) return [];
     const introduction = above?.kind === "paragraph" ? above.content : undefined;
     return linesOf(this.#page.text, start, end).map((region) => ({
       ...this.#statement({ region, place: "code", names: this.#namesIn(region), leads: [] }, block),

@@ -7,6 +7,7 @@ import { readSurface } from "../surface/read-surface.ts";
 import { plainName } from "../surface/surface-change.ts";
 import { type Thing, thingId } from "../surface/thing.ts";
 import { createDemands, type DemandLookup } from "./demands.ts";
+import { createImportable } from "./importable.ts";
 import { createSaid, type SaidLookup } from "./said.ts";
 
 /** The project at one commit or as it is on the disk. Answers are looked up when asked, and kept. */
@@ -94,6 +95,9 @@ export function askOnce(find: Holders): Holders {
   };
 }
 
+/** Things that a reader reaches by an import, not by running a program or setting a value. */
+const IMPORTED: ReadonlySet<Thing["kind"]> = new Set(["symbol", "member"]);
+
 /** Files that are read for one name at most: a name that more files hold is an everyday word. */
 const MOST_FILES = 60;
 
@@ -110,6 +114,7 @@ export function openState({ revision, paths, read, holders, shared, changed, ...
     surfaces.set(path, known);
     return known;
   };
+  const isImportable = createImportable(files);
   const gather = async (
     words: readonly string[],
     choose: (thing: Thing) => readonly Thing[],
@@ -122,7 +127,8 @@ export function openState({ revision, paths, read, holders, shared, changed, ...
       found.sort((a, b) => Number(changed.has(b)) - Number(changed.has(a)));
     const things: Thing[] = [];
     for (const path of found.slice(0, MOST_FILES))
-      for (const thing of await surface(path)) things.push(...choose(thing));
+      for (const thing of await surface(path))
+        if (!IMPORTED.has(thing.kind) || isImportable(path)) things.push(...choose(thing));
     return { things, unread: found.slice(MOST_FILES) };
   };
   const find = async (name: string): Promise<Lookup> => {

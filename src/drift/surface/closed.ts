@@ -44,12 +44,12 @@ const CATCH_ALL: ReadonlySet<string> = new Set(
   "__getattr__ __getattribute__ method_missing respond_to_missing? __call __callStatic __get".split(" "),
 );
 
-/** Words of a parser that lets flags pass that it does not know. */
+/** Words of a parser that lets flags pass that it does not know, or that gets flags from elsewhere. */
 const LENIENT =
-  /\b(?:parse_known_args|ignore_unknown_options|allowUnknownOption|allow_unknown|UnknownFlags|allow_external_subcommands)\b/;
+  /\b(?:parse_known_args|ignore_unknown_options|allowUnknownOption|allow_unknown|UnknownFlags|allow_external_subcommands)\b|\.Add(?:Go)?Flags?(?:Set)?\(|\(flatten\)|\bparents\s*=/;
 
 /** `[key: string]: unknown`, `extra = "allow"`. */
-const INDEX = /^\s*(?:readonly\s+)?\[\w+\s*:\s*string\]\s*\??:|\bextra\s*=\s*["']\u0001{5}["']/m;
+const INDEX = /^[^\S\n]*(?:readonly\s+)?\[\w+\s*:\s*string\]\s*\??:|\bextra\s*=\s*["']\u0001{5}["']/m;
 
 /** Marks the types and the flags of a file whose members or neighbours no declaration lists. */
 export function withOpenness(

@@ -88,7 +88,7 @@ function namesFile({ folder, entries }: NpmPackage, path: string): boolean {
   const own = (folder === "" ? path : path.slice(folder.length + 1)).replace(/\.[cm]?[jt]sx?$/, "");
   return entries.some((entry) => {
     const bare = entry.replace(/^\.?\//, "").replace(/(?:\.d)?\.[cm]?[jt]sx?$/, "");
-    if (bare === own || own.startsWith(`${bare.replace(/\/?\**$/, "")}/`)) return bare !== "";
+    if (bare === own || own.startsWith(`${bare.replace(/(?<!\*)(?:\/\**|\*+)$/, "")}/`)) return bare !== "";
     return bare.includes("*") && own.startsWith(bare.slice(0, bare.indexOf("*")));
   });
 }

@@ -29,7 +29,7 @@ export const gitHubWebhook: WebhookReader = {
 
 const repositorySchema = z.object({
   id: z.int().nullish(),
-  full_name: z.string().regex(/^[\w.-]+\/[\w.-]+$/),
+  full_name: z.string().regex(/^(?!\.{1,2}\/)[\w.-]+\/(?!\.{1,2}$)[\w.-]+$/),
   html_url: z.url(),
   default_branch: z.string(),
   pushed_at: timeSchema,

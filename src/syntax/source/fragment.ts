@@ -19,6 +19,8 @@ export type CallArgument = {
   readonly literal?: SampleLiteral;
   /** A lambda behind the parentheses, which is passed to the last parameter. */
   readonly isTrailing?: true;
+  /** It is the result of another call. */
+  readonly isCall?: true;
 };
 
 /** A call as a sample writes it. Regions refer to the fragment. */
@@ -123,11 +125,12 @@ const CALL =
 const NEW = /^(?:new_expression|object_creation_expression)$/;
 const LIST = /^(?:value_)?arguments$|^argument_list$/;
 const LITERAL = /^(?:composite_literal|struct_expression)$/;
+const ELEMENT = /^jsx_(?:opening|self_closing)_element$/;
 const CLASS = /^class/;
 const PARAMETER =
   /^(?:typed_parameter|(?:required|optional|formal|simple)_parameter|parameter|parameter_declaration|class_parameter)$/;
 const PARAMETERS = /^(?:parameters|formal_parameters|lambda_parameters|method_parameters|block_parameters)$/;
-const OPEN = /^(?:spread|splat|hash_splat|list_splat|dictionary_splat|variadic|ellipsis|ERROR)/;
+const OPEN = /^(?:spread|splat|hash_splat|list_splat|dictionary_splat|variadic|ellipsis|assignment|ERROR)/;
 const WAIT = /^await/;
 const DECLARED =
   /(?:function|method|class|struct|interface|enum|type|module)_?(?:definition|declaration|item|spec)$|^(?:method|class|module)$/;
@@ -165,6 +168,7 @@ class FragmentReader {
     for (const child of node.namedChildren) this.#visit(child, node, depth + 1);
     if (CALL.test(node.type)) this.#readCall(node, parent);
     else if (LITERAL.test(node.type)) this.#readLiteral(node);
+    else if (ELEMENT.test(node.type)) this.#readElement(node, parent);
     else if (DECLARED.test(node.type)) {
       const name = node.childForFieldName("name");
       if (name) this.#declared.add(this.#text(name));
@@ -205,6 +209,32 @@ class FragmentReader {
       isOpen: fields.length === 0,
       isNew: true,
       isLiteral: true,
+      isAwaited: false,
+      use: "handed on",
+    });
+  }
+
+  /** `<Nest eggs={3} />` passes its attributes as the keys of one object. */
+  #readElement(node: Node, parent: Node | null): void {
+    const named = node.childForFieldName("name");
+    const names = named && pathOf(this.#text(named));
+    if (!names || !/^\p{Lu}/u.test(names.at(-1)!)) return;
+    const attributes = node.namedChildren.filter(({ id }) => id !== named.id);
+    const hasContent = parent?.type === "jsx_element" && parent.namedChildren.length > 2;
+    const keys = attributes.flatMap((attribute): SampleKey[] => {
+      const [key, value] = attribute.namedChildren;
+      if (attribute.type !== "jsx_attribute" || !key) return [];
+      return [{ name: this.#text(key), region: this.#region(key), ...(value && this.#literal(value)) }];
+    });
+    const region = this.#regionFrom(named.endIndex - names.at(-1)!.length, node.endIndex);
+    const own = keys.filter(({ name }) => !/^(?:key|ref|(?:data|aria)-.*)$/.test(name));
+    const content = hasContent ? [{ name: "children", region }] : [];
+    this.#calls.push({
+      callee: names,
+      region,
+      arguments: [{ region, keys: [...own, ...content] }],
+      isOpen: attributes.some(({ type }) => type !== "jsx_attribute"),
+      isNew: false,
       isAwaited: false,
       use: "handed on",
     });
@@ -256,7 +286,7 @@ class FragmentReader {
         ...items.map((item) => this.#argument(item)),
         ...(lambda ? [{ region: this.#region(lambda), isTrailing: true as const }] : []),
       ],
-      isOpen: items.some(isOpen) || (list?.hasError ?? false),
+      isOpen: items.some(isOpen) || (list?.hasError ?? false) || (items.length === 0 && holdsComment(list)),
       isNew: named.isNew ?? NEW.test(node.type),
       ...usage(parent),
       ...(named.on !== undefined && { on: named.on }),
@@ -352,6 +382,7 @@ class FragmentReader {
       const keyword = { name: text, region: this.#regionFrom(start, start + text.length) };
       return { region, keyword, ...(value && this.#literal(value)) };
     }
+    if (CALL.test(node.type)) return { region, isCall: true };
     return node.type === "object" ? { region, ...this.#keys(node) } : { region, ...this.#literal(node) };
   }
 
@@ -371,6 +402,8 @@ class FragmentReader {
   #keys(object: Node): Pick<CallArgument, "keys"> {
     const keys: SampleKey[] = [];
     for (const entry of object.namedChildren) {
+      // A comment may stand for the keys that the sample leaves out.
+      if (entry.type === "comment" && /\.{3}|…/.test(this.#text(entry))) return {};
       if (entry.type === "comment") continue;
       const key =
         entry.type === "shorthand_property_identifier"
@@ -381,7 +414,7 @@ class FragmentReader {
       const name = this.#text(key).replace(/["']/g, "");
       keys.push({ name, region: this.#region(key), ...(value && this.#literal(value)) });
     }
-    return { keys };
+    return keys.length === 0 && holdsComment(object) ? {} : { keys };
   }
 
   #readVariable(node: Node): void {
@@ -457,6 +490,10 @@ function isInReceiver(node: Node): boolean {
   for (let at = node.parent, turn = 0; at && turn < DEEPEST_NODE; at = at.parent, turn++)
     if (at.type === "lambda_literal") return true;
   return false;
+}
+
+function holdsComment(node: Node | null): boolean {
+  return node?.namedChildren.some(({ type }) => /comment/.test(type)) ?? false;
 }
 
 function isOpen(node: Node): boolean {

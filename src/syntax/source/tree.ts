@@ -14,6 +14,8 @@ export type FromTree<T> =
 const LARGEST = 1_000_000;
 /** Some grammars overflow the parser's stack at three thousand open brackets; people write a dozen. */
 const DEEPEST = 1500;
+/** The optimising compiler takes 500 MB and a second for the large functions of a grammar, and gains less in one check. */
+const BASELINE_ONLY = ["--liftoff-only", "--no-wasm-tier-up", "--no-wasm-dynamic-tiering"];
 /** In pages of 64 KB: several times the need of the largest file, and a limit for all. */
 const MEMORY = { initial: 512, maximum: 8192 };
 
@@ -107,8 +109,7 @@ declare const WebAssembly: { readonly Memory: new (pages: typeof MEMORY) => obje
 function startEngine(): Engine {
   // Required, not imported: an imported module can be neither loaded a second time nor unloaded.
   const require = createRequire(import.meta.filename);
-  // The optimising compiler takes 500 MB for the large functions of a grammar, and gains nothing in one check.
-  setFlagsFromString("--liftoff-only");
+  for (const flag of BASELINE_ONLY) setFlagsFromString(flag);
   const path = findParser();
   delete require.cache[path];
   const library = require(path) as Library;

@@ -56,6 +56,9 @@ test.each([
   ["the first bytes of a key", `b3BlbnNzaC1rZXktdjEAAAAABG5vbmUAAAAE${value}`, value],
   ["a kubeconfig", `    client-key-data: ${value}==`, value],
   ["a setting of .NET", '<add key="DbPassword" value="Hunter22x"/>', "Hunter22x"],
+  ["a key in small letters", `stripe_key: ${value}`, value],
+  ["a code for a second factor", "totp secret JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP", "JBSWY3DP"],
+  ["a key of a messenger", "api_hash: 0123456789abcdef0123456789abcdef", "0123456789abcdef"],
   ["a wireless network", 'psk="Hunter22xyz"', "Hunter22xyz"],
   ["a constant of WordPress", "define('AUTH_KEY', 'k9$Hunter22x!');", "Hunter22x"],
   [

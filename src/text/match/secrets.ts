@@ -104,6 +104,10 @@ const valueShapes: readonly RegExp[] = [
   /\bdefine\(\s{0,9}["']\w{0,40}(?:KEY|SALT|PASSWORD|SECRET|TOKEN)["']\s{0,9},\s{0,9}["']([^"'\n]{8,300})["']/g,
   /\b(?:mnemonic|seed[ _-]?phrase|recovery[ _-]?phrase)["']?[ \t]{0,3}[:=][ \t]{0,3}["']?([a-z]{3,8}(?: [a-z]{3,8}){11,23})/gi,
   /\b[A-Z][A-Z0-9]{0,30}(?:_[A-Z0-9]{1,30}){0,6}_(?:ADMIN_)?KEY["']?[ \t]{0,3}[:=][ \t]{0,3}["']?([^\s"'`,;<>(){}[\]]{16,300})/g,
+  // A key of small letters has a value of mixed ones; codes for a second factor are in base 32.
+  /(?<![A-Za-z])[a-z]{2,20}[_-]key["']?[ \t]{0,3}[:=][ \t]{0,3}["']?(?=\S{0,40}[A-Z])(?=\S{0,40}[a-z])(?=\S{0,40}\d)([A-Za-z0-9+/=_-]{16,300})/g,
+  /\b(?:totp|otp|2fa|mfa)\b[^\n]{0,20}?\b([A-Z2-7]{16,64})\b/gi,
+  /\bapi_hash["']?[ \t]{0,3}[:=][ \t]{0,3}["']?([a-f0-9]{32})\b/gi,
   // <password>value</password>, and a value on the line below its name
   /<(?:[\w:.-]{0,40}(?:password|passphrase|secret|token|api-?key))>([^<>\s]{8,300})<\//gi,
   /\b(?:password|passphrase|secret|token|api[_-]?key)["']?:[ \t]{0,3}(?:[>|][+-]?)?[ \t]{0,3}\r?\n[ \t]{1,20}["']?([^\s"'`,;:<>(){}[\]]{8,300})["']?[ \t]{0,3}(?:\r?\n|$)/gi,

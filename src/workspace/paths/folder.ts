@@ -1,7 +1,10 @@
-/** Why a path is no folder to work in: there is nothing, or a file; null where it is one. */
+/** Why a path is no folder to work in: there is nothing that can be opened, or a file; null where it is one. */
 export function folderProblem(path: string): "nothing" | "file" | null {
   const { statSync } = process.getBuiltinModule("node:fs");
-  const found = statSync(path, { throwIfNoEntry: false });
-  if (found === undefined) return "nothing";
-  return found.isDirectory() ? null : "file";
+  try {
+    return statSync(path).isDirectory() ? null : "file";
+  } catch {
+    // A name that is too long, a zero byte, and a loop of links lead nowhere too.
+    return "nothing";
+  }
 }

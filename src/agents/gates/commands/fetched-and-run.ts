@@ -1,5 +1,6 @@
 import { LANGUAGES } from "../../../syntax/languages/registry.ts";
 import type { HarmfulCommand } from "./harmful.ts";
+import { commandsOf, linesOf } from "./read-commands.ts";
 
 /**
  * Commands that run what the same text fetches: a download into a pipe whose reader is not known to be harmless, and a
@@ -19,7 +20,11 @@ export function findFetchedAndRun(text: string): HarmfulCommand[] {
       const [head = ""] = words;
       if (!isPiped) source = null;
       if (source !== null && !isHarmlessReader(words)) found.push(harm(source, words));
-      if (isFetching(words)) source = words.join(" ");
+      if (isFetching(words)) {
+        source = words.join(" ");
+        if (words.some((word, at) => OUTPUT.test(words[at - 1] ?? "") && isSystemPlace(word)))
+          found.push(harm("", words));
+      }
       const run = fileRunBy(words, files);
       // A tool that the reader has fetched and run already may get other arguments.
       if (run !== undefined)
@@ -54,58 +59,6 @@ function harm(source: string, words: readonly string[]): HarmfulCommand {
   const text = [source, words.join(" ")].filter((part) => part !== "").join(" … ");
   return { what: "runs what it fetches", text: text.slice(0, 400), key: text };
 }
-
-/** The lines of a text that may be commands, and the code spans inside them. Rows of tables have pipes of their own. */
-function* linesOf(text: string): Generator<string> {
-  for (const line of text.split("\n", mostLines)) {
-    if (line.length > longestLine) continue;
-    const bare = line.replace(
-      /^[\s>*+-]{0,40}(?:\d+\.\s+)?(?:PS[^>\n]{0,40}>\s*|[A-Z]:[^>\n]{0,40}>\s*|[$#%]\s+)?/,
-      "",
-    );
-    if (!bare.startsWith("|")) yield bare;
-    for (const [, span] of line.matchAll(/`([^`\n]{4,400})`/g)) yield span!;
-  }
-}
-
-const mostLines = 50_000;
-const longestLine = 2_000;
-
-/** `path`: the program as it is written. */
-type PipedCommand = { readonly words: readonly string[]; readonly path: string; readonly isPiped: boolean };
-
-/** The commands of a line without the words that only start another one. Marks inside quotes separate nothing. */
-function commandsOf(line: string): PipedCommand[] {
-  const commands: PipedCommand[] = [];
-  let isPiped = false;
-  for (const [, text, separator] of line.matchAll(COMMAND)) {
-    const { words, path } = wordsOf(text!);
-    if (words.length > 0) commands.push({ words, path, isPiped });
-    isPiped = separator === "|" || separator === "|&";
-  }
-  return commands;
-}
-
-const COMMAND = /((?:"[^"]*"|'[^']*'|[^|;&\n"']|&(?=[>\d])|(?<=[<>])&|["'])+)(\|&|\|\|?|&&?|;|$)/g;
-
-function wordsOf(text: string): Pick<PipedCommand, "words" | "path"> {
-  const words = Array.from(text.matchAll(/(?:"[^"]*"|'[^']*'|[^\s"']|["'])+/g), ([word]) =>
-    word.replace(/^(["'])(.*)\1$/, "$2"),
-  );
-  while (words.length > 0 && STARTERS.test(words[0]!)) {
-    words.shift();
-    while (words[0]?.startsWith("-") || /^\w+=/.test(words[0] ?? "")) words.shift();
-  }
-  const [path = ""] = words;
-  if (words.length > 0)
-    words[0] = words[0]!
-      .toLowerCase()
-      .replace(/^.*[\\/](?=[^\\/])/, "")
-      .replace(/\.exe$/, "");
-  return { words, path };
-}
-
-const STARTERS = /^(?:sudo|doas|env|nohup|exec|time|command|builtin|&|\w+=\S*|call)$/i;
 
 const FETCHERS =
   /^(?:curl|wget2?|iwr|irm|invoke-webrequest|invoke-restmethod|aria2c|axel|https?|httpie|xh|fetch|lynx|scp|sftp|rsync|gsutil|start-bitstransfer|ftp|tftp)$/;
@@ -153,6 +106,9 @@ const OTHER_PROGRAMS =
   /(?:ba|z|da|k|a|tc|c|fi|pw)?sh|powershell|nu|elvish|xonsh|busybox|cmd|source|\.|rscript|r|julia|tclsh|osascript|wscript|cscript|mshta|msiexec|start|start-process|saps|open|xdg-open|explorer|rundll32|regsvr32|dpkg|rpm|apt|apt-get|dnf|yum|apk|pacman|zypper|snap|installer|brew|pip[0-9.]*|pipx|uv|gem|npm|npx|docker|podman|kubectl|helm|make|psql|mysql|sqlite3|insmod|crontab|at|batch|systemctl|launchctl|chmod|install|eval|iex|invoke-expression|import-module|ansible-playbook|nix-env|nix-shell/;
 
 const RUNNERS = new RegExp(`^(?:${[...LANGUAGE_PROGRAMS, OTHER_PROGRAMS.source].join("|")})$`);
+
+/** Options and marks behind which the place of an output stands. */
+const OUTPUT = /^(?:-[a-zA-Z]*[oOP]|--output(?:-document)?|--directory-prefix|>|>>)$/;
 
 /** Programs that only read, change the form of, or store what they are given. */
 const READERS =

@@ -1,5 +1,6 @@
 import { resolveReferences } from "../normalise.ts";
 import { findFetchedAndRun } from "./fetched-and-run.ts";
+import { findIrreversible } from "./irreversible.ts";
 import { findRemovals } from "./removals.ts";
 
 /** A command that harms a reader who copies it, and what it does. Two commands with the same key do the same. */
@@ -19,6 +20,7 @@ export function findHarmfulCommands(text: string): HarmfulCommand[] {
     ),
     ...findRemovals(read).map((found) => ({ what: destroys, text: found, key: found })),
     ...findFetchedAndRun(read),
+    ...findIrreversible(read),
   ]);
 }
 

@@ -46,4 +46,4 @@ const FIRST = /^(?:[/~*]|\$\{?[a-z]|\.$|\.\.?\/?\*|\.\.\/?$|\.git\/?$)/i;
 
 /** The later words of a sentence may hold a path, so only whole folders count among them. */
 const ANY =
-  /^(?:\/\*?|\/(?:bin|boot|dev|etc|home|lib\w*|opt|root|sbin|usr|var)(?:\/\*?)?|~\/?\*?|\*|\.|\.\.?\/\*?|\.\.|\.git\/?|\$\{?[a-z_]\w*\}?\/?\*?)$/i;
+  /^(?:\/\*?|\/(?:bin|boot|dev|etc|home|lib\w*|opt|root|sbin|usr|var)(?:\/\*?)?|~\/?\*?|\*|\.|\.\.?\/\*?|(?:\.\.\/?)+|\.git\/?|\$\{?[a-z_]\w*\}?\/?\*?)$/i;

@@ -86,7 +86,8 @@ function ownersIn(sentence: string): Map<string, string> {
   for (const { 0: found, 1: name, 2: number, index } of words.matchAll(ownerOrNumber))
     if (name !== undefined)
       owner = { name: name.slice(name.lastIndexOf("-") + 1), end: index + found.length };
-    else if (owner && index - owner.end <= farthestOwner) owners.set(number!.replace(/\.+$/, ""), owner.name);
+    else if (owner && index - owner.end <= farthestOwner)
+      owners.set(number!.replace(/(?<!\.)\.+$/, ""), owner.name);
   return owners;
 }
 
@@ -216,7 +217,7 @@ function shapeOf(text: string): string {
 /** Numbers without their separators. The number of a list entry is layout. */
 function numbersIn(text: string): string[] {
   const words = text
-    .replace(/^\s*\d+[.)](?=\s|$)/gm, " ")
+    .replace(/^[^\S\n]*\d+[.)](?=\s|$)/gm, " ")
     .replace(/\]\([^)\n]{0,1000}\)/g, "]")
     .replace(/\bhttps?:\/\/[^\s<>"'`]+/g, " ")
     .replace(/\/\d[\d.]*(?=\/)/g, "/");

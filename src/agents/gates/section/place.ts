@@ -60,7 +60,7 @@ function brokenTables(text: string): number {
   const groups = text.match(/(?:^[ \t]*\|.*\|[ \t]*\r?\n?)+/gm) ?? [];
   return groups.filter((group) => {
     const [, second = ""] = group.split("\n");
-    return group.trim().includes("\n") && !/^[\s|:-]*-{2}[\s|:-]*$/.test(second);
+    return group.trim().includes("\n") && !/^(?=[\s|:-]*$)[^-]*-(?:[^-]+-)*-/.test(second);
   }).length;
 }
 

@@ -175,7 +175,7 @@ function callsIn(text: string): string[] {
 function linesInSpans(text: string): string[] {
   return Array.from(text.matchAll(/(`{1,2})(?!`)([^`\n]{1,200})\1/g), ([, , code]) => code!.trim())
     .filter((code) => /[\s/"']/.test(code))
-    .map((code) => code.replace(/[\p{L}\p{N}_$]+\s*\(/gu, "("));
+    .map((code) => code.replace(/(?<![\p{L}\p{N}_$])[\p{L}\p{N}_$]+\s*\(/gu, "("));
 }
 
 /** Called methods, keys and keyword arguments in a line of code. */

@@ -26,10 +26,10 @@ const formats: readonly CallFormat[] = [
       /<｜tool▁call▁begin｜>(?:function<｜tool▁sep｜>)?(\w+)\s*(?:<｜tool▁sep｜>|```json)?([\s\S]*?)(?:```\s*)?<｜tool▁call▁end｜>/g,
     ),
   // gpt-oss
-  (text) => named(text, /to=(?:functions\.)?(\w+)[^\n{]*<\|message\|>([\s\S]*?)(?:<\|call\|>|$)/g),
+  (text) => named(text, /to=(?:functions\.)?(\w+)\b[^\n{]*<\|message\|>([\s\S]*?)(?:<\|call\|>|$)/g),
   // Mistral: a list of JSON, or name and arguments
   (text) => between(text, /^\s*\[TOOL_CALLS\]\s*([[{][\s\S]*)$/g).flatMap(parseBody),
-  (text) => named(text, /\[TOOL_CALLS\]\s*(\w+)\s*(?:\[ARGS\])?\s*(\{[\s\S]*?\})\s*(?=\[TOOL_CALLS\]|$)/g),
+  (text) => named(text, /\[TOOL_CALLS\]\s*(\w+)\s*(?:\[ARGS\]\s*)?(\{[\s\S]*?\})\s*(?=\[TOOL_CALLS\]|$)/g),
   // Llama
   (text) => between(text, /^\s*<\|python_tag\|>\s*([\s\S]*?)\s*(?:<\|e\w+_id\|>)?\s*$/g).flatMap(parseBody),
   (text) => named(text, /<function=(\w+)>\s*(\{[\s\S]*?\})\s*<\/function>/g),
@@ -125,7 +125,7 @@ function toCall(value: unknown): TextCall | null {
 
 /** `[name(key="value")]`, or the call alone. Only named arguments: their order says nothing without a schema. */
 function parsePython(text: string): TextCall[] {
-  const body = /^\s*\[?\s*(?:print\()?(\w+)\(([\s\S]*?)\)?\)\s*\]?\s*$/.exec(text);
+  const body = /^\s*(?:\[\s*)?(?:print\()?(\w+)\(([\s\S]*?)\)?\)\s*\]?\s*$/.exec(text);
   if (!body) return [];
   const value = `"(?:\\\\.|[^"\\\\])*"|'(?:\\\\.|[^'\\\\])*'|-?\\d+(?:\\.\\d+)?|True|False|None|true|false|null`;
   const fields = new RegExp(`\\s*(\\w+)\\s*=\\s*(${value})\\s*(?:,|$)`, "y");

@@ -153,7 +153,8 @@ async function findFalseToday({ terminal }: Call, git: Git, reader: Reader): Pro
   if (!checked.ok) return null;
   const open = gating(checked.value);
   const pages = new Set(open.map(({ path }) => path)).size;
-  return { passages: open.length, pages, read: checked.value.scope?.pages ?? 0 };
+  const fixable = open.filter(({ edits }) => edits.length > 0).length;
+  return { passages: open.length, pages, fixable, read: checked.value.scope?.pages ?? 0 };
 }
 
 type Proposed = {

@@ -12,12 +12,13 @@ type ImportForm = {
 const FORMS: readonly ImportForm[] = [
   {
     files: /\.[cm]?[jt]sx?$|\.vue$|\.svelte$/,
-    pattern: /\bimport\s+(?:type\s+)?(?<names>[^'";]{1,600}?)\s+from\s*["'](?<module>[^"'\n]+)["']/g,
+    pattern:
+      /\bimport\s+(?:type\s+)?(?!\s)(?<names>[^'";]{1,600}?)(?<!\s)\s+from\s*["'](?<module>[^"'\n]+)["']/g,
   },
   {
     files: /\.[cm]?[jt]sx?$/,
     pattern:
-      /\b(?:const|let|var)\s+(?<names>[^=;]{1,500}?)\s*=\s*require\(\s*["'](?<module>[^"'\n]+)["']\s*\)/g,
+      /\b(?:const|let|var)\s+(?!\s)(?<names>[^=;]{1,500}?)(?<!\s)\s*=\s*require\(\s*["'](?<module>[^"'\n]+)["']\s*\)/g,
   },
   {
     files: /\.pyi?$/,
@@ -30,7 +31,7 @@ const FORMS: readonly ImportForm[] = [
   },
   {
     files: /\.go$/,
-    pattern: /^\s*(?:import\s+)?(?:(?<names>\w+)\s+)?"(?<module>[\w.-]+(?:\/[\w.-]+)*)"\s*$/gm,
+    pattern: /^[^\S\n]*(?:import\s+)?(?:(?<names>\w+)\s+)?"(?<module>[\w.-]+(?:\/[\w.-]+)*)"\s*$/gm,
     implied: (module) =>
       module
         .replace(/\/v\d+$/, "")
@@ -39,8 +40,12 @@ const FORMS: readonly ImportForm[] = [
   },
   {
     files: /\.rs$/,
-    pattern: /^\s*(?:pub\s+)?use\s+(?<module>\w+)(?:::(?<names>[^;]{1,600}))?;/gm,
+    pattern: /^[^\S\n]*(?:pub\s+)?use\s+(?<module>\w+)(?:::(?<names>[^;]{1,600}))?;/gm,
     implied: (module) => module,
+  },
+  {
+    files: /\.(?:java|kts?|scala|groovy)$/,
+    pattern: /^\s*import\s+(?:static\s+)?(?<module>[a-z_][\w.]*?)\.(?<names>[A-Z]\w*)(?:\.\w+)*\s*;?\s*$/gm,
   },
 ];
 
@@ -60,7 +65,7 @@ export function* readImports(path: string, text: string): Generator<Import> {
 function boundNames(list: string): string[] {
   return list
     .split(/[,{}()]/)
-    .map((piece) => /([\w$]+)\s*$/.exec(piece.replace(/#.*$/gm, "").trimEnd())?.[1] ?? "")
+    .map((piece) => /(?<![\w$])([\w$]+)\s*$/.exec(piece.replace(/#.*$/gm, "").trimEnd())?.[1] ?? "")
     .filter((name) => name !== "");
 }
 
@@ -70,13 +75,14 @@ export function createOwnModules(
   repository: readonly string[],
 ): (module: string) => boolean {
   const packages = new Set(tree.flatMap(packageOf).map(plain));
+  const folders = new Set(tree.flatMap(namespaceOf));
   const names = repository.map((name) => plain(name.split("/")[1] ?? name));
   return (module) => {
     if (/^[.#~/]|^@\/|^(?:crate|self|super)$/.test(module)) return true;
     if (repository.some((name) => module.toLowerCase().includes(name))) return true;
     const [first = "", second = ""] = module.split(module.includes("/") ? "/" : ".");
     const own = plain(first.startsWith("@") ? second : first);
-    return packages.has(own) || names.includes(own);
+    return packages.has(own) || names.includes(own) || folders.has(module);
   };
 }
 
@@ -89,6 +95,14 @@ function packageOf(path: string): string[] {
   const folder = pieces.at(-1);
   if (folder !== undefined && MANIFEST.test(file)) return [folder];
   return /\.py$/.test(file) && (folder === undefined || folder === "src") ? [file.replace(/\.py$/, "")] : [];
+}
+
+/** The package of a source whose folders are its package: `src/main/java/a/b/C.java` is in `a.b`. */
+function namespaceOf(path: string): string[] {
+  const folder =
+    /(?:^|\/)(?:java|kotlin|scala|groovy|src)\/((?:(?!java\/|kotlin\/|main\/)[\w/])+)\/\w+\.(?:java|kt|scala|groovy)$/;
+  const names = folder.exec(path)?.[1];
+  return names === undefined ? [] : [names.replaceAll("/", ".")];
 }
 
 function plain(name: string): string {

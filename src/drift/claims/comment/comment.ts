@@ -33,7 +33,7 @@ export const comment: Kind<"comment", CommentClaim> = {
   name: "comment",
   docs: "A doc comment names a parameter, a type, an error or a default that the declaration below it no longer has.",
   mayEdit: true,
-  read: async (page) => claimsOf(page, await sourceOf(page.path, page.text)),
+  read: async (page) => claimsOf(page, await sourceOf(page.path, page.whole)),
   touched: findTouched,
   judge,
   evaluate,

@@ -48,7 +48,7 @@ const YARD_TYPE = /^\s+\[([^\]]*)\]/;
 const RESULT = /^[@\\]returns?\s+(?:\{([^{}]*)\}|\[([^\]]*)\]|([\\\w|?]+)(?=\s|$))/;
 const THROWS = /^[@\\](?:throws|exception|raise)\s+(?:\{([\w.]+)\}|\[([\w:]+)\]|([\\\w.]+))/;
 const FIELD =
-  /^:(param|parameter|arg|argument|key|keyword|type|raises?|except|exception|rtype)\b\s*([^:]*):\s*(.*)$/;
+  /^:(param|parameter|arg|argument|key|keyword|type|raises?|except|exception|rtype)\b\s*(?!\s)([^:]*):\s*(.*)$/;
 const XML = /<(param|typeparam|exception)\s+(?:name|cref)="(?:T:)?([\w.]+)"/g;
 
 function readTags(line: DocLine): CommentEntry[] {
@@ -109,7 +109,11 @@ function readField({ text, at }: DocLine): CommentEntry[] {
   if (name === "") return [];
   if (kind === "type") return rest === "" ? [] : [typed(name, rest!, said)];
   if (/^(?:rais|exc)/.test(kind!)) return [entry("error", name, start - name.length)];
-  const type = words!.trim().slice(0, -name.length).replace(/\*+$/, "").trim();
+  const type = words!
+    .trim()
+    .slice(0, -name.length)
+    .replace(/(?<!\*)\*+$/, "")
+    .trim();
   return [
     ...(type ? [typed(name, type, at + text.indexOf(type, 1 + kind!.length))] : []),
     entry("parameter", name, start - name.length),

@@ -5,10 +5,12 @@ import type { BoundBy, Unbound } from "../../binding/bound-by.ts";
 import { placeOf } from "../../binding/foreign.ts";
 import { chooseOwner } from "../../binding/owners.ts";
 import { bindCall, bindVariable } from "../../calls/bind-call.ts";
+import { isOwnModule } from "../../calls/origin.ts";
 import { readSamples } from "../../calls/page-samples.ts";
 import { fold } from "../../change/names.ts";
 import { parentKeyAt, siblingKeysAt } from "../../pages/command-lines.ts";
 import { isProduct, type State } from "../../state/state.ts";
+import { plainName } from "../../surface/surface-change.ts";
 import type { Thing } from "../../surface/thing.ts";
 import type { NameClaim } from "./read.ts";
 
@@ -31,7 +33,7 @@ const NO_MEMBER: Unbound = { is: "undecidable", why: "no such member of the type
 export async function bindName(claim: NameClaim, base: State): Promise<BoundNames | Unbound> {
   const { named, statement, role, module } = claim;
   if (module !== undefined && !(await isOwn(module, base))) return FOREIGN;
-  const place = await placeOf(statement, named.region.start, named.name, base);
+  const place = await placeOf(statement, named.region.start, named, base);
   if (place === "foreign" || (role === "command" && place !== "own")) return FOREIGN;
   const called = await bindCallee(claim, base);
   if (called !== "not called") return called;
@@ -61,10 +63,15 @@ function isPassedOn({ page, region, statement }: NameClaim): boolean {
 
 /** Whether a module is the project's: by its place in the tree, or by the name that a manifest gives a package. */
 async function isOwn(module: string, state: State): Promise<boolean> {
-  if (state.isOwnModule(module)) return true;
+  if (state.isOwnModule(module) || (await isOwnModule(module, { family: "go", state }))) return true;
   const name = /^(?:@[^/]+\/)?[^/.:]+/.exec(module)?.[0] ?? module;
   const { things } = await state.things(name);
-  return things.some(({ kind }) => kind === "package") || ![...state.files()].some(namesPackages);
+  return things.some(({ kind }) => kind === "package") || ![...state.files()].some(tellsOwnModules);
+}
+
+/** Whether a file shows what the project's modules are called: a manifest, or a source in the folders of its package. */
+function tellsOwnModules(path: string): boolean {
+  return namesPackages(path) || /\.(?:java|kt|scala|groovy)$/.test(path);
 }
 
 /** The function that a call of a sample names, by its imports and its variables. */
@@ -147,17 +154,39 @@ async function bindOwned(
   if (isOnVariable && !isShaped) return WHOSE;
   const owner = named.owner.at(-1)!;
   const members = membersOf(owner, offered);
-  if (members.length > 0 && /^\p{Lu}/u.test(owner)) return { is: "bound", things: members, by: "qualified" };
+  const isPath = members.every(({ kind }) => kind === "setting") || (await isType(owner, base));
+  if (members.length > 0 && isPath) return { is: "bound", things: members, by: "qualified" };
   const isOnly = members.length > 0 && offered.every((thing) => thing.owner.at(-1) === owner);
   if (isOnly && named.owner.length === 1 && (await isExported(owner, base)))
     return { is: "bound", things: members, by: "shape" };
-  if (named.owner.length === 1 && (module !== undefined || (await isOwn(named.owner[0]!, base)))) {
-    const top = offered.filter(({ owner: owners, kind }) => owners.length === 0 && kind !== "parameter");
+  if (module !== undefined ? named.owner.length === 1 : await isOwn(named.owner.join("."), base)) {
+    const top = offered.filter(
+      ({ owner: owners, kind, path }) =>
+        owners.length === 0 &&
+        OF_MODULE.has(kind) &&
+        (named.owner.length === 1 || isModule(path, named.owner)),
+    );
     if (top.length > 0)
       return { is: "bound", things: top, by: module === undefined ? "qualified" : "import" };
     if (module !== undefined) return NOTHING;
   }
   return isShaped ? { is: "bound", things: offered, by: "shape" } : WHOSE;
+}
+
+/** What a module has, beside the settings and flags that its files read. */
+const OF_MODULE: ReadonlySet<string> = new Set(["symbol", "error", "enum-value"]);
+
+/** Whether the project declares a type of this name. A member of another one's type proves nothing about it. */
+async function isType(name: string, base: State): Promise<boolean> {
+  if (!/^\p{Lu}/u.test(name)) return false;
+  const { things } = await base.things(name);
+  return things.some((thing) => thing.kind === "symbol" && plainName(thing.name) === name);
+}
+
+/** Whether a file is the module of a path: `boat/url.py` or `boat/url/__init__.py` is `boat.url`. */
+function isModule(path: string, owner: readonly string[]): boolean {
+  const module = path.replace(/(?:\/(?:__init__|index|mod))?\.[^/.]+$/, "");
+  return `/${module}`.endsWith(`/${owner.join("/")}`);
 }
 
 /** The members of an owner; the parameters of its constructor only where it has no member of that name. */
@@ -229,7 +258,7 @@ function isCommandTable(owner: readonly string[]): boolean {
 
 /** Whether pages can mean a thing by a name in this role. */
 export function hasRole({ kind, owner }: Thing, role: NameClaim["role"]): boolean {
-  if (role === "flag") return kind === "flag";
+  if (role === "flag" || role === "package") return kind === role;
   if (role === "program") return kind === "command" && owner.length === 0;
   if (role === "command") return kind === "command" || (kind === "setting" && isCommandTable(owner));
   return NAMED.has(kind);

@@ -11,7 +11,7 @@ import type { Thing } from "../../surface/thing.ts";
 import type { Drift, Kind, PastStates, Truth } from "../claim.ts";
 import { bindName, FOREIGN, hasRole } from "./bind.ts";
 import { isGone, isWordLeft, sameName } from "./gone.ts";
-import { judgeModule, lostModules, moduleTruth } from "./modules.ts";
+import { judgeModule, judgePackage, lostModules, moduleTruth, packageTruth } from "./modules.ts";
 import { type NameClaim, readNames } from "./read.ts";
 import { judgeRoute, type RouteClaim, readRoutes, routeTruth, wordsOf } from "./routes.ts";
 import { findSuccessor, type Successor } from "./successor.ts";
@@ -71,7 +71,7 @@ async function findTouched(
     .flatMap((page) =>
       readNames(page).filter(({ named, role }) =>
         role === "module"
-          ? modules.some((name) => `${named.name}.`.includes(`${name}.`))
+          ? lost.has(named.name) || modules.some((name) => `${named.name}.`.includes(`${name}.`))
           : lost.has(named.name),
       ),
     );
@@ -100,7 +100,7 @@ async function findTouchedRoutes(
   );
 }
 
-const ROLES = ["name", "flag", "command"] as const;
+const ROLES = ["name", "flag", "command", "package"] as const;
 
 /** The things and parameters of a file, each as its owner and its name. */
 function namesIn(things: readonly Thing[]): ReadonlySet<string> {
@@ -117,7 +117,13 @@ async function judge(claim: ExistsClaim, { base, head }: PastStates): Promise<Dr
   if (claim.role === "task") return judgeTask(claim, { base, head });
   if (!base) return null;
   if (claim.role === "route") return judgeRoute(claim, { base, head });
-  if (claim.role === "module") return judgeModule(claim, { base, head });
+  if (claim.role === "package") return judgePackage(claim, { base, head });
+  if (claim.role === "module") {
+    const lost = await judgeModule(claim, { base, head });
+    // A setting may have dots in its name.
+    if (lost || !(await isSetting(claim.named.name, base))) return lost;
+    claim = { ...claim, role: "name" };
+  }
   const bound = await bindName(claim, base);
   if (bound.is !== "bound" || !(await isGone(claim, bound, head))) return null;
   const thing = bound.things[0]!;
@@ -127,6 +133,10 @@ async function judge(claim: ExistsClaim, { base, head }: PastStates): Promise<Dr
   return successor
     ? renamed(claim, successor, { base, head, by: bound.by })
     : removed(claim, thing, { before, revision: base.revision });
+}
+
+async function isSetting(name: string, { things }: State): Promise<boolean> {
+  return (await things(name)).things.some(({ kind }) => kind === "setting" || kind === "environment");
 }
 
 async function renamed(
@@ -185,15 +195,18 @@ function mayRepair(
   );
 }
 
-function shown({ named: { name, isFlag } }: NameClaim): string {
-  return isFlag ? `--${name}` : name;
+function shown({ page, named: { name, isFlag, region } }: NameClaim): string {
+  const dashes = /[\\-]*$/.exec(page.text.slice(Math.max(0, region.start - 4), region.start))![0];
+  return isFlag ? `${dashes.replaceAll("\\", "") || "--"}${name}` : name;
 }
 
 /** A name that no file of the product has is gone; whether it ever was there, the past decides. */
 async function evaluate(claim: ExistsClaim, state: State): Promise<Truth> {
   if (claim.role === "task") return taskTruth(claim, state);
   if (claim.role === "route") return routeTruth(claim, state);
-  if (claim.role === "module") return moduleTruth(claim, state);
+  if (claim.role === "package") return packageTruth(claim, state);
+  if (claim.role === "module" && !(await isSetting(claim.named.name, state)))
+    return moduleTruth(claim, state);
   const { named, role } = claim;
   const bound = await bindName(claim, state);
   if (bound.is === "bound") return { is: "true", ...boundTo(bound.things, bound.by) };
@@ -229,7 +242,7 @@ function mayBeOurs({ named, role, isShaped, isMarked, module }: NameClaim): bool
  * a program, and few files of the product have it; or where it can only be a name and no file of the product has it.
  */
 async function isSuspect(claim: ExistsClaim, state: State): Promise<boolean> {
-  if (!("named" in claim) || claim.role === "module") return true;
+  if (!("named" in claim) || claim.role === "module" || claim.role === "package") return true;
   const { name } = claim.named;
   const isAsked = isOwned(claim);
   if (!isAsked && !claim.isShaped) return false;

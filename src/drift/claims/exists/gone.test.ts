@@ -20,7 +20,6 @@ async function goneNames(
 
 const body = (name: string): string =>
   `class URL:\n    def host(self):\n        return 1\n\n    def ${name}(self):\n        return 2\n`;
-const inherited = (name: string): string => body(name).replace("URL:", "URL(Base):");
 const start = (parameters: string): string =>
   `class URL:\n    def __init__(self, ${parameters}):\n        self.a = 1\n`;
 
@@ -44,15 +43,15 @@ test.each<[title: string, code: readonly [string, string], page: string, gone: r
     ["allow_relative"],
   ],
   [
+    "a plain name with the full path of its module",
+    ["with_ = 1\nother = 2\n", "other = 2\n"],
+    "# API\n\nThe import name is `boat.url.with_`, not `boat.sails.with_`.\n",
+    ["with_"],
+  ],
+  [
     "a variable that a sample hands over",
     [start("**url_options"), start("**")],
     "# API\n\n```py\nURL(**url_options)\n```\n",
-    [],
-  ],
-  [
-    "a member of a class that may inherit it",
-    [inherited("full_path"), inherited("path")],
-    "# API\n\n## `URL`\n\n* `.full_path` - **str**\n",
     [],
   ],
   [
@@ -64,4 +63,16 @@ test.each<[title: string, code: readonly [string, string], page: string, gone: r
 ])("%s", async (_title, code, page, gone) => {
   const elsewhere = { "boat/server.py": "def serve(scope):\n    full_path = scope\n    return full_path\n" };
   expect(await goneNames(code, page, elsewhere)).toEqual(gone);
+});
+
+test("a task is gone with the file that declared it, whatever files of other folders may have", async () => {
+  const rest = [
+    ["docs/Makefile", "%: Makefile\n\tsphinx $@\n"],
+    ["docs/bench.md", "# Bench\n\nRun `make bench`.\n"],
+  ] as const;
+  const { findings } = await driftBetween(
+    new Map([["Makefile", "bench:\n\tpytest\n"], ...rest]),
+    new Map([["Justfile", "bench:\n\tpytest\n"], ...rest]),
+  );
+  expect(findings).toMatchObject([{ kind: "exists", message: { what: "removed", old: "bench" } }]);
 });

@@ -24,17 +24,32 @@ async function proveGone(claim: NameClaim, { things, by }: BoundNames, head: Sta
   const { named, role } = claim;
   const { name } = named;
   const now = await head.things(name);
-  if (now.unread.length > 0) return false;
+  if (now.unread.length > 0 || (await isDeclaredAside(name, things, head))) return false;
   const fitting = now.things.filter((thing) => hasRole(thing, role) && mayBeMeant(thing, claim, things));
-  if (by === "command") return fitting.length === 0 && isClosed(name, things, head);
+  if (by === "command")
+    return fitting.length === 0 && !(await isOpen(things, head)) && isClosed(name, things, head);
   if (by === "qualified" || by === "import" || by === "section")
     return isGoneFromOwner(name, { was: things, now: fitting }, head);
   if (by === "word") return now.things.length === 0 && !(await isWordLeft(name, [], head));
-  if (fitting.length > 0) return false;
+  if (fitting.length > 0 || (role === "flag" && (await isOpen(things, head)))) return false;
   if (role === "flag" && (await isClosed(name, things, head))) return true;
   return isSymbol(things)
     ? !(await mayBeDeclared(name, things, head))
     : !(await isWordLeft(name, things, head));
+}
+
+/** Whether a file that is no product declares the name now: packages for tests are shipped too, and code moves there. */
+async function isDeclaredAside(name: string, things: readonly Thing[], head: State): Promise<boolean> {
+  if (!isSymbol(things)) return false;
+  const declaring = new RegExp(
+    `\\b(?:class|def|function|func|fn|fun|type|struct|interface|trait|enum|const)\\s+(?:self\\.)?${wordOf(name)}\\b`,
+  );
+  const endings = new Set(things.map(({ path }) => endingOf(path)));
+  for (const path of (await head.holders([name])).get(name) ?? []) {
+    if (isProduct(path) || !endings.has(endingOf(path))) continue;
+    if (declaring.test((await head.text(path)) ?? "")) return true;
+  }
+  return false;
 }
 
 /** A page that writes `owner.name` of a member does not mean a function, a type or a parameter of that name. */
@@ -58,13 +73,15 @@ async function isGoneFromOwner(
   const folded = new Set([...owners].map(fold));
   if (now.some((thing) => thing.exported !== "no" && folded.has(fold(ownerOf(thing))))) return false;
   const homes = new Set(was.map(({ path }) => path));
+  let isOpen = false;
   for (const owner of owners) {
     if (owner === "") return !(await mayBeDeclared(name, was, head));
     const types = (await head.things(owner)).things.filter((thing) => plainName(thing.name) === owner);
-    if (now.length > 0 && !types.every(isComplete)) return false;
+    isOpen ||= !types.every(isComplete);
+    if (isOpen && now.length > 0) return false;
     for (const { path } of types) homes.add(path);
   }
-  return !(await mayBeDeclared(name, was, head, homes));
+  return !(await mayBeDeclared(name, was, head, isOpen ? undefined : homes));
 }
 
 function ownerOf({ owner }: Thing): string {
@@ -140,6 +157,13 @@ function wordOf(name: string): string {
 
 function endingOf(path: string): string {
   return path.slice(path.lastIndexOf("."));
+}
+
+/** Whether a parser that declared some flags takes others that no file of the project declares. */
+async function isOpen(things: readonly Thing[], head: State): Promise<boolean> {
+  for (const { path, kind } of things)
+    if ((await head.surface(path)).some((thing) => thing.kind === kind && thing.open)) return true;
+  return false;
 }
 
 /** Whether the files that declared flags or commands still declare others that we can read, and do not have the word. */

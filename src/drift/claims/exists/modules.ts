@@ -1,5 +1,6 @@
 import { boundTo } from "../../binding/bound-by.ts";
 import type { State } from "../../state/state.ts";
+import type { Thing } from "../../surface/thing.ts";
 import type { Drift, Truth } from "../claim.ts";
 import type { NameClaim } from "./read.ts";
 
@@ -11,9 +12,12 @@ export function lostModules(gone: Iterable<string>): string[] {
   });
 }
 
+const PYTHON = /^(?:(?:src|lib|python)\/)*([\w/]+?)(?:\/__init__)?\.py$/;
+const JVM = /(?:^|\/)src\/main\/(?:java|kotlin|scala|groovy)\/([\w/]+)\.(?:java|kt|scala|groovy)$/;
+
 /** The name under which others import a file: its path without source folders and ending. */
 function dottedOf(path: string): string | null {
-  const match = /^(?:(?:src|lib|python)\/)*([\w/]+?)(?:\/__init__)?\.py$/.exec(path);
+  const match = PYTHON.exec(path) ?? JVM.exec(path);
   return match ? match[1]!.replaceAll("/", ".") : null;
 }
 
@@ -29,12 +33,12 @@ function moduleOf(path: string, state: State): { readonly file: string; readonly
 }
 
 function fileOf(name: string, state: State): string | null {
-  const stem = name.replaceAll(".", "/");
-  for (const folder of ["", "src/", "lib/", "python/"])
-    for (const file of [`${folder}${stem}.py`, `${folder}${stem}/__init__.py`])
-      if (state.has(file)) return file;
-  return null;
+  const files = filesByName.get(state) ?? new Map([...state.files()].map((path) => [dottedOf(path), path]));
+  filesByName.set(state, files);
+  return files.get(name) ?? null;
 }
+
+const filesByName = new WeakMap<State, ReadonlyMap<string | null, string>>();
 
 /** `scrapy.contrib.spiders` was a module, and its file has gone: to the new path, or for good. */
 export async function judgeModule(
@@ -66,4 +70,59 @@ export async function moduleTruth({ named }: NameClaim, state: State): Promise<T
   if (found.name === named.name || found.name === named.name.slice(0, named.name.lastIndexOf(".")))
     return { is: "true", ...bound };
   return { is: "undecidable", why: "a part of the name may be no module", ...bound };
+}
+
+/** The package or subpath of a package that a sample imports, as its manifest offers it. */
+async function packageOf(name: string, state: State): Promise<Thing | undefined> {
+  const root = /^(?:@[^/]+\/)?[^/]+/.exec(name)?.[0] ?? name;
+  const { things } = await state.things(root);
+  const manifests = new Set(things.filter(({ kind }) => kind === "package").map(({ path }) => path));
+  for (const path of manifests) {
+    const found = (await state.surface(path)).find(
+      (thing) => thing.kind === "package" && thing.name === name,
+    );
+    if (found) return found;
+  }
+  return undefined;
+}
+
+/** `pkg/sub` was exported by the manifest of `pkg`, and the same manifest exports it no more: perhaps its file by another name. */
+export async function judgePackage(
+  claim: NameClaim,
+  { base, head }: { readonly base: State; readonly head: State },
+): Promise<Drift<NameClaim> | null> {
+  const { name } = claim.named;
+  const was = await packageOf(name, base);
+  if (!was || !name.includes("/", name.startsWith("@") ? name.indexOf("/") + 1 : 0)) return null;
+  const now = (await head.surface(was.path)).filter(({ kind }) => kind === "package");
+  if (now.length === 0 || now.some((one) => one.name === name || one.name.includes("*"))) return null;
+  const before = new Set((await base.surface(was.path)).map(({ id }) => id));
+  const heirs = now.filter(({ id, value }) => !before.has(id) && value === was.value);
+  const heir = heirs.length === 1 ? heirs[0] : undefined;
+  const shown = heir ?? was;
+  const revision = (heir ? head : base).revision;
+  return {
+    claim,
+    tier: "certain",
+    message: heir ? { what: "renamed", old: name, new: heir.name } : { what: "removed", old: name },
+    evidence: [
+      {
+        path: shown.path,
+        revision,
+        startLine: shown.line,
+        endLine: shown.line,
+        before: await base.line(was.path, was.line),
+        ...(heir && { after: await head.line(heir.path, heir.line) }),
+      },
+    ],
+    cause: heir ? `renamed:${name}→${heir.name}` : `removed:${name}`,
+    rule: "module",
+    ...(heir && { repair: heir.name }),
+  };
+}
+
+export async function packageTruth({ named }: NameClaim, state: State): Promise<Truth> {
+  return (await packageOf(named.name, state))
+    ? { is: "true" }
+    : { is: "undecidable", why: "no manifest of the project exports it" };
 }

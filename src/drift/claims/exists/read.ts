@@ -18,7 +18,7 @@ import type { Claim } from "../claim.ts";
 export type NameClaim = Claim & {
   readonly statement: Statement;
   readonly named: Named;
-  readonly role: "flag" | "program" | "command" | "module" | "name";
+  readonly role: "flag" | "program" | "command" | "module" | "package" | "name";
   /** The name is hardly ever an ordinary word. */
   readonly isShaped: boolean;
   /** The page marks it as a name of the code: ``:class:`Addon` ``, `.. option:: --base`. */
@@ -35,7 +35,8 @@ export function readNames(page: DocumentPage): readonly NameClaim[] {
   return [...readStatements(page), ...readHeadings(page)].flatMap((statement) => {
     const text = page.text.slice(statement.region.start, statement.region.end);
     if (PAST.test(text) || (statement.place === "code" && samples.isOutput(statement, text))) return [];
-    const words = readWords(statement);
+    const specifiers = statement.place === "code" ? readSpecifiers(statement, text) : [];
+    const words = [...readWords(statement), ...specifiers];
     const taken = new Set(words.flatMap(({ region, role }) => (role === "program" ? [] : region.start)));
     const isInText = statement.place === "code" ? findTexts(statement, text) : () => false;
     const named = statement.names.filter(({ region }) => !taken.has(region.start) && !isInText(region));
@@ -62,11 +63,12 @@ const ROLE =
 function claimOf(statement: Statement, named: Named, samples: Samples): NameClaim | null {
   const { page } = statement;
   const { name, region, isFlag, owner } = named;
+  if (page.text[region.end] === "/") return null;
   if (name.includes("."))
     return /^[a-z_][\w]*(?:\.[A-Za-z_]\w*)+$/.test(name)
       ? { page, region, statement, named, role: "module", isShaped: true }
       : null;
-  const module = samples.moduleOf(owner[0] ?? name);
+  const module = samples.moduleOf(owner[0] ?? name) ?? moduleBefore(owner, name);
   const isPlain = owner.length === 0 && module === undefined && !isFlag;
   if (isPlain && (name.length < SHORTEST || isCommon(name))) return null;
   if (samples.declares(statement, name)) return null;
@@ -114,6 +116,19 @@ function isAddress(text: string, { start, end }: Region): boolean {
   );
 }
 
+/** Subpaths of packages that a line of a sample imports: `from "pkg/sub"`, `require("pkg/sub")`. */
+function readSpecifiers(statement: Statement, text: string): NameClaim[] {
+  const { page, region: all } = statement;
+  return Array.from(text.matchAll(SPECIFIER), ({ 0: whole, 1: name = "", index }) => {
+    const start = all.start + index + whole.length - name.length;
+    const region = { start, end: start + name.length };
+    const named: Named = { name, owner: [], region, isFlag: false };
+    return { page, region, statement, named, role: "package", isShaped: true };
+  });
+}
+
+const SPECIFIER = /\b(?:from|import|require)\b\s*\(?\s*["']((?:@[\w.-]+\/)?[a-z][\w.-]*\/[\w./-]+)(?=["'])/g;
+
 /** Whether a place of a line is inside a string of several words, which names nothing. */
 function findTexts({ region: { start } }: Statement, text: string): (region: Region) => boolean {
   const texts = [...text.matchAll(/(["'`])((?:(?!\1)[^\\]|\\.)*)\1/g)].filter(({ 2: words = "" }) =>
@@ -160,6 +175,12 @@ function readWords(statement: Statement): NameClaim[] {
 
 const WORD = /(?<=^\s*|\s)[a-z][\w:.-]*(?=\s|$)/g;
 const MOST_WORDS = 4;
+
+/** The module in a whole path of a type: `org.acme.tide` of `org.acme.tide.Store`. */
+function moduleBefore(owner: readonly string[], name: string): string | undefined {
+  const isPath = owner.length > 1 && /^\p{Lu}/u.test(name) && owner.every((part) => /^[a-z_]\w*$/.test(part));
+  return isPath ? owner.join(".") : undefined;
+}
 
 type Samples = {
   /** Whether a line of a terminal session is what a program printed. */

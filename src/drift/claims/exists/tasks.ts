@@ -44,24 +44,33 @@ function isCommand({ text, place, spans }: PageLine, at: number, end: number): b
   return span !== undefined && /^`*\s*(?:[$>]\s+)?$/.test(text.slice(span.start, at));
 }
 
-type Tasks = ReadonlyMap<string, { readonly path: string; readonly command: string }>;
+type Tasks = {
+  readonly found: ReadonlyMap<string, { readonly path: string; readonly command: string }>;
+  /** The folders whose files may have more tasks than they list. */
+  readonly open: ReadonlySet<string>;
+};
 
-/** The tasks of a runner in a state; null where its files do not list all of them. */
+/** The tasks of a runner in a state; null where they are made from other files. */
 async function tasksIn({ file, tasks, takesAny, madeFrom }: Runner, state: State): Promise<Tasks | null> {
   const files = [...state.files()];
   const own = files.filter((path) => file.test(path));
   if (own.length > MOST_FILES || (madeFrom && files.some((path) => madeFrom.test(path)))) return null;
   const found = new Map<string, { readonly path: string; readonly command: string }>();
+  const open = new Set<string>();
   for (const path of own) {
     const text = (await state.text(path)) ?? "";
-    if (takesAny?.(text) || INCLUDES.test(text)) return null;
+    if (takesAny?.(text) || INCLUDES.test(text)) open.add(folderOf(path));
     for (const [name, command] of tasks(text)) found.set(name, { path, command });
   }
-  return found;
+  return { found, open };
+}
+
+function folderOf(path: string): string {
+  return path.slice(0, path.lastIndexOf("/") + 1);
 }
 
 const MOST_FILES = 500;
-const INCLUDES = /^\s*-?include\s|^%|\$\(eval|^import\s|^[^\s#:=]*\$[({][^:=]*:(?!=)/m;
+const INCLUDES = /^[^\S\n]*-?include\s|^%|\$\(eval|^import\s+["']|^[^\s#:=]*\$[({][^:=]*:(?!=)/m;
 
 const listed = new WeakMap<State, Map<Runner, Promise<Tasks | null>>>();
 
@@ -81,10 +90,13 @@ export async function judgeTask(
   const { runner, task } = claim;
   if (!base) return judgeUnknownTask(claim, head);
   const [before, now] = [await listTasks(runner, base), await listTasks(runner, head)];
-  const was = before?.get(task);
-  if (!before || !now || !was || now.has(task)) return null;
-  const heirs = [...now].filter(([name, { command }]) => !before.has(name) && command === was.command);
-  const rivals = [...before].filter(([name, { command }]) => !now.has(name) && command === was.command);
+  const was = before?.found.get(task);
+  if (!before || !now || !was || now.found.has(task) || now.open.has(folderOf(was.path))) return null;
+  const isHeir =
+    (others: Tasks) =>
+    ([name, { command }]: readonly [string, { readonly command: string }]) =>
+      !others.found.has(name) && command === was.command;
+  const [heirs, rivals] = [[...now.found].filter(isHeir(before)), [...before.found].filter(isHeir(now))];
   const fresh = was.command !== "" && heirs.length === 1 && rivals.length === 1 ? heirs[0]![0] : undefined;
   const [old, line] = await lineOf(was.path, task, base);
   const [after] = fresh === undefined ? [undefined] : await lineOf(heirs[0]![1].path, fresh, head);
@@ -112,8 +124,8 @@ export async function judgeTask(
 async function judgeUnknownTask(claim: TaskClaim, head: State): Promise<Drift<TaskClaim> | null> {
   const { runner, task } = claim;
   const now = await listTasks(runner, head);
-  const [known] = now?.values() ?? [];
-  if (!now || !known || now.has(task)) return null;
+  const [known] = now?.found.values() ?? [];
+  if (!now || !known || now.found.has(task) || now.open.size > 0) return null;
   const { path } = known;
   return {
     claim,
@@ -141,8 +153,11 @@ async function lineOf(
 export async function taskTruth({ runner, task }: TaskClaim, state: State): Promise<Truth> {
   const tasks = await listTasks(runner, state);
   if (!tasks) return { is: "undecidable", why: "the tasks cannot be listed" };
-  const found = tasks.get(task);
-  if (!found) return { is: "false", evidence: [] };
+  const found = tasks.found.get(task);
+  if (!found)
+    return tasks.open.size > 0
+      ? { is: "undecidable", why: "the tasks cannot be listed" }
+      : { is: "false", evidence: [] };
   const [, line] = await lineOf(found.path, task, state);
   return { is: "true", ...boundTo([{ name: task, path: found.path, line }], "command") };
 }

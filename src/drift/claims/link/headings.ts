@@ -27,7 +27,7 @@ const TERM = /^([^\s:#>|*-][^\n]{0,80})\n: /gm;
 
 /** A heading without the badges behind it, such as `[beta]`, which sites leave out of the anchor. */
 function withoutBadges(heading: string): string {
-  return heading.replace(/(?:\s*\[[^\]]{1,12}\])+\s*$/, "");
+  return heading.replace(/(?<!\s)(?:\s*\[[^\]]{1,12}\])+\s*$/, "");
 }
 
 const NAMED: readonly RegExp[] = [
@@ -132,7 +132,7 @@ function readAnchors(path: string, text: string): Anchors {
 /** Marks that bring headings or anchors from elsewhere: includes, components, templates, tabs, macros in comments. */
 const ASSEMBLED: readonly RegExp[] = [
   /^\s*={3}[!+]? "|<!-- \w+:\w/,
-  /\{%|\{\{|<%|<[A-Z]\w+|<!--\s*@?include|-{1,}8<-{1,}|@include/,
+  /\{%|\{\{|<%|<[A-Z]\w+|<!--\s*@?include|-8<-|@include/,
   /^\s*(?::::\s|!?\[\[|include::|import .* from |\.\. (?:include|auto\w+|click|\w+:auto\w+)::)/,
   /^\s*(?:```+|:::+)\{(?:include|auto\w+|eval-\w+)/,
 ];

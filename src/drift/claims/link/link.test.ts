@@ -161,6 +161,12 @@ describe("a path that is gone", () => {
 
   test.each<[name: string, expected: string, page: string, path: string]>([
     ["the file that a sample is for", "possible", "```ts\n// file: src/run.ts\nrun();\n```\n", "src/run.ts"],
+    [
+      "an argument of the program that the project installs",
+      "possible",
+      "```sh\ntool src/run.ts\n```\n",
+      "src/run.ts",
+    ],
     ["a usual path on a page for users", "possible", "It is in `src/config.js`.\n", "src/config.js"],
     [
       "a file that the reader makes",
@@ -169,13 +175,26 @@ describe("a path that is gone", () => {
       ".github/workflows/ci.yml",
     ],
     [
+      "a hidden folder of the reader's project",
+      "possible",
+      "The settings can be in `docs/.gull/config/all.ts` too.\n",
+      "docs/.gull/config/all.ts",
+    ],
+    [
+      "a path in settings of the reader",
+      "possible",
+      "```yaml\ntasks: ./docs/Tasks.yml\n```\n",
+      "docs/Tasks.yml",
+    ],
+    [
       "a file of the project",
       "certain",
       "Tested by `.github/workflows/ci.yml`.\n",
       ".github/workflows/ci.yml",
     ],
   ])("%s is %s", async (_, expected, page, path) => {
-    const findings = await findLinksOf(removed(path, "README.md", page));
+    const rest = { "package.json": '{ "name": "tool", "bin": { "tool": "run.js" } }' };
+    const findings = await findLinksOf({ ...removed(path, "README.md", page), rest });
     expect(findings.map(({ tier }) => tier)).toEqual([expected]);
   });
 });

@@ -144,7 +144,7 @@ async function judgePath(
   const repair = to === null || way === "site" ? null : repairPath(claim, from, to);
   return {
     claim,
-    tier: tierOf(claim, way, { isFile: base.files().has(from), isMoved: repair !== null }),
+    tier: await tierOf(claim, way, { base, isFile: base.files().has(from), isMoved: repair !== null }),
     message: pathMessage(claim, repair?.address ?? null),
     evidence: [movedEvidence(from, to, to === null ? base.revision : head.revision)],
     cause: `path:${isLeftBehind ? from : await movedFolder(from, to, head)}`,
@@ -220,13 +220,13 @@ function repairPath(claim: LinkClaim, from: string, to: string): LinkRepair | nu
 }
 
 /** Certain where the page shows the path itself; likely where a path in code is one of several readings. */
-function tierOf(
+async function tierOf(
   claim: LinkClaim,
   way: There["way"],
-  { isFile, isMoved }: { readonly isFile: boolean; readonly isMoved: boolean },
-): Drift["tier"] {
+  { base, isFile, isMoved }: { readonly base: State; readonly isFile: boolean; readonly isMoved: boolean },
+): Promise<Drift["tier"]> {
   if (!isMention(claim)) return way === "plain" ? "certain" : "likely";
-  if (isReadersOwn(claim)) return "possible";
+  if (await isReadersOwn(claim, base)) return "possible";
   const isWhole = way === "plain" && isFile && /\.\w+$|(^|\/)[A-Z]\w+$/.test(claim.written);
   return isWhole && (claim.form === "span" || isMoved) ? "certain" : "likely";
 }

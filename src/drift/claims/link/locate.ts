@@ -54,7 +54,7 @@ function pathsFor({ form }: LinkClaim, page: string, address: string): string[] 
 
 /** A path in code that leaves out its first folders means the only file that ends so. */
 function byEnd(address: string, state: State): LinkPlace | null {
-  const plain = address.replace(/^(?:\.{1,2}\/)+|\/+$/g, "");
+  const plain = address.replace(/^(?:\.{1,2}\/)+|(?<!\/)\/+$/g, "");
   const [only, ...others] = placesOf(state).endingWith(plain);
   if (only === undefined) return null;
   return others.length === 0

@@ -40,7 +40,7 @@ export function readLinks(page: DocumentPage): readonly LinkClaim[] {
   const known = read.get(page);
   if (known) return known;
   const linked = readSpans(page);
-  const hosted = [...readHosted(page), ...readIncludes(page)];
+  const hosted = [...readHosted(page), ...readIncludes(page), ...readContents(page)];
   const taken = [...linked, ...hosted].map(({ region }) => region).sort((a, b) => a.start - b.start);
   const mentioned = readMentions(page).filter(({ region }) => !overlapsAny(region, taken));
   const byStart = new Map([...linked, ...hosted, ...mentioned].map((one) => [one.at.start, one]));
@@ -52,7 +52,7 @@ export function readLinks(page: DocumentPage): readonly LinkClaim[] {
 const read = new WeakMap<DocumentPage, readonly LinkClaim[]>();
 
 const FOREIGN = /^(?:[a-z][a-z0-9+.-]*:|\/\/|\\|<|\{|\$|@|~|%)/i;
-const TEMPLATE = /[{}<>*|"'`()]|\$|::|\.\.\.|…|%7B/i;
+const TEMPLATE = /[{}<>*|"'`()\\]|\$|::|\.\.\.|…|%7B/i;
 
 /** Links, images and includes that the reader of the format found, and attributes of HTML. */
 function readSpans(page: DocumentPage): LinkClaim[] {
@@ -153,7 +153,7 @@ function readHosted(page: DocumentPage): LinkClaim[] {
   const { text } = page;
   if (!text.includes("://")) return [];
   const shown = [...text.matchAll(HOSTED)].flatMap((match) => {
-    const written = match[4]!.replace(/[.,;:!]+$/, "");
+    const written = match[4]!.replace(/(?<![.,;:!])[.,;:!]+$/, "");
     const start = match.index + match[0].length - match[4]!.length;
     const at = { start, end: start + written.length };
     if (written === "" || TEMPLATE.test(written)) return [];
@@ -179,7 +179,7 @@ function wordsBefore(text: string, at: number): Region | null {
 }
 
 /** `{{#include a.rs:2:9}}`, `--8<-- "a.md"`, `<!-- @include: a.md -->`, `<<< @/a.ts`. */
-const INCLUDE = /(?:\{\{\s*#\w+\s+|-+8<-+\s+["']|@include:\s*|<<<\s*[@~]?\/?)([\w@.+/-]*\w\.\w+)/g;
+const INCLUDE = /(?:\{\{\s*#\w+\s+|-8<-+\s+["']|@include:\s*|<<<\s*[@~]?\/?)([\w@.+/-]*\w\.\w+)/g;
 
 function readIncludes(page: DocumentPage): LinkClaim[] {
   return [...page.text.matchAll(INCLUDE)].map((match) => {
@@ -187,6 +187,20 @@ function readIncludes(page: DocumentPage): LinkClaim[] {
     const start = match.index + match[0].length - written.length;
     const at = { start, end: start + written.length };
     return { page, region: at, form: "include", written, at, fragment: null, label: null };
+  });
+}
+
+const CONTENTS = /^([ \t]*)\.\. toctree::.*\n((?:(?:\1[ \t]+\S.*)?\n)*)/gm;
+
+/** The pages that a table of contents of reStructuredText lists, one in a line. */
+function readContents(page: DocumentPage): LinkClaim[] {
+  if (!page.text.includes(".. toctree::")) return [];
+  return [...`${page.text}\n`.matchAll(CONTENTS)].flatMap(({ 0: whole, 2: lines = "", index }) => {
+    const from = index + whole.length - lines.length;
+    return [...lines.matchAll(/^[ \t]+(?:[^<\n:]*<)?([\w./-]*\w)>?[ \t]*$/gm)].flatMap((line) => {
+      const start = from + line.index + line[0].lastIndexOf(line[1]!);
+      return toClaim(page, { start, end: start + line[1]!.length }, null);
+    });
   });
 }
 
@@ -213,7 +227,7 @@ function readMentions(page: DocumentPage): LinkClaim[] {
     if (!text.includes("/") || text.length > LONGEST_LINE || (place !== "code" && spans.length === 0))
       continue;
     for (const match of text.matchAll(PATH)) {
-      const written = match[0].replace(/[.,]+$/, "");
+      const written = match[0].replace(/(?<![.,])[.,]+$/, "");
       const end = match.index + written.length;
       const isSpan = spans.some((span) => span.start <= match.index && end <= span.end);
       if (!isSpan && place !== "code") continue;

@@ -118,12 +118,12 @@ function readOutputs(path: string, text: string): string[] {
   const folder = path.slice(0, path.length - lastName(path).length);
   return Array.from(
     text.matchAll(OUTPUT),
-    (match) => `${folder}${match[1]!.replace(/^(?:\.\/)+|\/+$/g, "")}`,
+    (match) => `${folder}${match[1]!.replace(/^(?:\.\/)+|(?<!\/)\/+$/g, "")}`,
   );
 }
 
 const ADDRESS =
-  /^\s*-?\s*(?:(?:slug|permalink|id|url|redirect_from|aliases)\s*:\s*|-\s+)["']?(\/?[\w./-]+)/gm;
+  /^[^\S\n]*-?\s*(?:(?:slug|permalink|id|url|redirect_from|aliases)\s*:\s*|-\s+)["']?(\/?[\w./-]+)/gm;
 
 function readFrontMatter(text: string, into: Set<string>): void {
   if (!text.startsWith("---")) return;

@@ -119,3 +119,21 @@ describe("an enumeration in a sentence", () => {
     expect(await reported({ files: FILES, docs: { "a.md": text } })).toEqual([]);
   });
 });
+
+test("flags that a library may add to the parser now are not gone", async () => {
+  const flags = ["colour", "depth", "context"].map(
+    (name) => `\tfs.StringVar(&o.${name}, "${name}", "", "The ${name}")\n`,
+  );
+  const code = (lines: readonly string[]): string =>
+    `package cmd\n\nfunc (o *options) add(fs *pflag.FlagSet) {\n${lines.join("")}}\n`;
+  const docs = {
+    "README.md":
+      "# Gull\n\n| Flag | Use |\n| --- | --- |\n| `--colour` | a |\n| `--depth` | b |\n| `--context` | c |\n",
+  };
+  const change = (after: readonly string[]): Case => ({
+    files: { "cmd/cmd.go": [code(flags), code(after)] },
+    docs,
+  });
+  expect(await reported(change(flags.slice(0, 2)))).not.toEqual([]);
+  expect(await reported(change([...flags.slice(0, 2), "\to.configFlags.AddFlags(fs)\n"]))).toEqual([]);
+});

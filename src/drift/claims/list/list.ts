@@ -171,7 +171,7 @@ type Compared = {
 
 /** The entries that are gone and the members that the list lacks; null where it is as true as before or undecidable. */
 async function compare(
-  { page, entries }: ListClaim,
+  { page, entries, isOpen }: ListClaim,
   { was, is, isComplete, head }: Compared,
 ): Promise<Omit<ListChange, "isNamed"> | null> {
   const has = (members: readonly Member[], name: string): boolean =>
@@ -187,7 +187,7 @@ async function compare(
   );
   // A page that has the name elsewhere tells of it there.
   const told = lost.length === 0 && fresh.some(({ names }) => hasWord(page.text, names));
-  const added = isComplete && !told ? fresh : [];
+  const added = isComplete && !told && !isOpen ? fresh : [];
   return lost.length + added.length === 0 ? null : { was, is, lost, added };
 }
 
@@ -197,7 +197,8 @@ async function mayLiveOn(name: string, { kind, path }: Membership, head: State):
     const { things, unread } = await head.things(word);
     if (unread.length > 0 || things.some((thing) => roleOf(thing) === roleOf({ kind }))) return true;
   }
-  if (roleOf({ kind }) !== "member") return false;
+  if (roleOf({ kind }) !== "member")
+    return (await head.surface(path)).some((thing) => thing.kind === kind && thing.open);
   const source = (await head.text(path)) ?? "";
   return hasWord(source, [fold(name)]);
 }

@@ -86,7 +86,8 @@ const MOST_FILES = 12;
 /** The words by which code may declare a name. */
 export function spellings(name: string): string[] {
   const parts = partsOf(name);
-  if (parts.length < 2) return [...new Set([name, name.toLowerCase(), name.toUpperCase()])];
+  if (parts.length < 2)
+    return [...new Set([name, name.toLowerCase(), name.toUpperCase(), inStyle(parts, "pascal")])];
   const styles = ["camel", "snake", "kebab", "constant", "pascal"] as const;
   return [...new Set([name, ...styles.map((style) => inStyle(parts, style))])];
 }

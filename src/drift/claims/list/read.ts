@@ -19,6 +19,8 @@ export type ListClaim = Claim & {
   readonly entries: readonly Entry[];
   /** The headings, the paragraph or the sentence before the list, the nearest first. */
   readonly context: readonly Region[];
+  /** The words around it say that there are more: "such as", "for example", "and so on". */
+  readonly isOpen?: true;
 };
 
 /** The lists of a page that may name every member of something. */
@@ -74,8 +76,30 @@ function toClaim(
   context: readonly Region[],
 ): ListClaim {
   const region = { start: entries[0]!.region.start, end: entries.at(-1)!.region.end };
-  return { page, region, words: region, form, entries, context };
+  const open = isOpen(page, form === "inline" ? region : context[0], form) ? { isOpen: true as const } : {};
+  return { page, region, words: region, form, entries, context, ...open };
 }
+
+/** Whether the words before or behind an enumeration, or above a list, say that it is not complete. */
+function isOpen({ text }: DocumentPage, region: Region | undefined, form: ListClaim["form"]): boolean {
+  if (!region) return false;
+  if (form !== "inline")
+    return EXAMPLES.test(
+      text
+        .slice(region.start, region.end)
+        .split(/[.!?]\s/)
+        .at(-1)!,
+    );
+  const before = text.slice(Math.max(0, region.start - 60), region.start);
+  return (
+    new RegExp(`${EXAMPLES.source}[^.;]{0,20}$`, "i").test(before) ||
+    MORE.test(text.slice(region.end, region.end + 30))
+  );
+}
+
+const EXAMPLES =
+  /\b(?:such as|for example|for instance|e\.g\.|including|includes|like|among (?:them|others)|some of)/i;
+const MORE = /^[\s,]*(?:etc\b|…|\.\.\.|and (?:so on|so forth|more\b|others\b|similar))/i;
 
 /** The name that opens a row, an item or a heading. */
 function readEntry(page: DocumentPage, block: Block, at: number): Entry | null {
@@ -186,12 +210,31 @@ function readInline(statement: Statement): ListClaim[] {
     run.push(entry);
   }
   close();
-  return found;
+  const taken = found.map(({ region: { start } }) => start);
+  return [...found, ...readChoices(statement).filter(({ region: { start } }) => !taken.includes(start))];
 }
+
+/** `[possible values: a, b]`, `{a,b}`, "choices: a | b": words without marks that the line calls the choices. */
+function readChoices({ page, region, names, leads, headings }: Statement): ListClaim[] {
+  return [...textOf(page, region).matchAll(CHOICES)].flatMap((match) => {
+    const list = match[1] ?? match[2]!;
+    const from = region.start + match.index + match[0].lastIndexOf(list);
+    const entries = Array.from(list.matchAll(/[\w.+-]+/g), ({ 0: name, index }) => {
+      const at = { start: from + index, end: from + index + name.length };
+      return { name, at, region: at };
+    });
+    const before = names.filter(({ region: { end } }) => end <= from).map((one) => one.region);
+    const context = [...before, ...leads.map((one) => one.region), ...headings];
+    return entries.length > 1 ? [toClaim(page, "inline", entries, context)] : [];
+  });
+}
+
+const CHOICES =
+  /\b(?:possible values|allowed values|choices|one of):\s*([\w.+-]+(?:\s*[,|]\s*[\w.+-]+)+)|\{([\w.+-]+(?:,[\w.+-]+)+)\}/gi;
 
 function textOf({ text }: DocumentPage, { start, end }: Region): string {
   return text.slice(start, end);
 }
 
-const WORD = /`["']?([\w@.:/+-]+)["']?`|(?<![\w"])"([\w.:/-]+)"(?![\w"])/g;
+const WORD = /``?["']?([\w@.:/+-]+)["']?``?|(?<![\w"])"([\w.:/-]+)"(?![\w"])/g;
 const JOINT = /^(?:\s*(?:,|\\?\||\/)\s*(?:(?:or|and)\s+)?|\s+(?:or|and)\s+)$/;

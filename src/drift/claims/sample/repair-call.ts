@@ -1,4 +1,4 @@
-import type { CallArgument, SampleLiteral } from "../../../syntax/source/fragment.ts";
+import type { CallArgument, SampleKey, SampleLiteral } from "../../../syntax/source/fragment.ts";
 import { applySplices, type Splice } from "../../../text/model/splice.ts";
 import { renamedParameter } from "../../calls/renamed-parameter.ts";
 import type { Thing, ThingParameter } from "../../surface/thing.ts";
@@ -29,6 +29,23 @@ export function repairChoice(
   const fresh = [...is].filter((one) => !was.has(one));
   const isRenamed = gone.length === 1 && fresh.length === 1 && gone[0] === text;
   return isRenamed ? applied(claim, [{ region, text: fresh[0]! }]) : undefined;
+}
+
+/** The key that takes the place of one that is gone: the only new one, of the same type. */
+export function repairKey(
+  claim: SampleClaim,
+  { name, region }: SampleKey,
+  { was, is }: { readonly was: ReadonlyMap<string, string>; readonly is: ReadonlyMap<string, string> },
+): string | undefined {
+  const gone = [...was.keys()].filter((one) => !is.has(one));
+  const [fresh, ...others] = [...is.keys()].filter((one) => !was.has(one));
+  const isRenamed = gone.length === 1 && gone[0] === name && others.length === 0;
+  if (!isRenamed || fresh === undefined || is.get(fresh) !== was.get(name)) return undefined;
+  const written = claim.page.text.slice(
+    claim.sample.region.start + region.start,
+    claim.sample.region.start + region.end,
+  );
+  return applied(claim, [{ region, text: written.replace(name, () => fresh) }]);
 }
 
 function applied({ page, sample, region }: SampleClaim, splices: readonly Splice[]): string {

@@ -5,7 +5,7 @@ import { bindCall, type CalledBy, type UnboundBy } from "../../calls/bind-call.t
 import { isRecord } from "../../calls/declared.ts";
 import { declarationEvidence, findReshaped, sameFunctions } from "../../calls/evidence.ts";
 import { type CallFit, type CallMisfit, fitCall, UNKNOWN } from "../../calls/fits.ts";
-import { choicesFor, wrongArgument } from "../../calls/option-keys.ts";
+import { choicesFor, keyTypesFor, wrongArgument } from "../../calls/option-keys.ts";
 import { type CodeSample, readSamples } from "../../calls/page-samples.ts";
 import type { ChangeModel, DocumentPage } from "../../change/change-model.ts";
 import { fileKind } from "../../change/file-kind.ts";
@@ -14,7 +14,7 @@ import type { State } from "../../state/state.ts";
 import type { States } from "../../state/states.ts";
 import type { Thing } from "../../surface/thing.ts";
 import type { Claim, Drift, Kind, PastStates, Truth } from "../claim.ts";
-import { repairCall, repairChoice } from "./repair-call.ts";
+import { repairCall, repairChoice, repairKey } from "./repair-call.ts";
 
 /** A call that a sample makes: it fits the declaration of what it calls. */
 export type SampleClaim = Claim & {
@@ -125,7 +125,7 @@ async function judge(claim: SampleClaim, { base, head }: PastStates): Promise<Dr
   const fit = await fitAll(claim, now, head);
   const after = now[0];
   if (!after || fit.is !== "misfit") return null;
-  const repair = await repairOf(claim, fit, { before, after }, base);
+  const repair = await repairOf(claim, fit, { before, after }, { base, head });
   return {
     claim,
     tier: bound.by === "shape" ? "possible" : "likely",
@@ -143,11 +143,17 @@ async function judge(claim: SampleClaim, { base, head }: PastStates): Promise<Dr
 
 async function repairOf(
   claim: SampleClaim,
-  { why, literal, choices }: CallMisfit,
+  { why, name, literal, choices }: CallMisfit,
   things: { readonly before: Thing; readonly after: Thing },
-  base: State,
+  { base, head }: States,
 ): Promise<string | undefined> {
   if (why === "not-awaited") return undefined;
+  const key = claim.call.arguments.flatMap(({ keys = [] }) => keys).find((one) => one.name === name);
+  if (key) {
+    const was = await keyTypesFor(key, claim.call, things.before, base);
+    const is = await keyTypesFor(key, claim.call, things.after, head);
+    return was && is ? repairKey(claim, key, { was, is }) : undefined;
+  }
   if (why !== "choice") return repairCall(claim, things);
   const was = literal && (await choicesFor(literal, claim.call, things.before, base));
   return literal && was && choices ? repairChoice(claim, literal, { was, is: choices }) : undefined;
@@ -206,7 +212,9 @@ function isAsync({ declaration = "", type = "" }: Thing): boolean {
 }
 
 function shown({ declaration = "", name }: Thing): string {
-  return declaration === "" ? name : declaration.replace(/\s+/g, " ").replace(/\s*(?:=>|[={:])\s*$/, "");
+  return declaration === ""
+    ? name
+    : declaration.replace(/\s+/g, " ").replace(/(?<!\s)\s*(?:=>|[={:])\s*$/, "");
 }
 
 async function evaluate(claim: SampleClaim, state: State): Promise<Truth> {

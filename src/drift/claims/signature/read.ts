@@ -1,4 +1,5 @@
 import type { Block } from "../../../syntax/formats/document.ts";
+import type { Declaration } from "../../../syntax/source/declaration.ts";
 import { outlineSource } from "../../../syntax/source/source.ts";
 import type { Region } from "../../../text/model/region.ts";
 import { createPast, tellsPast } from "../../calls/page-samples.ts";
@@ -53,7 +54,7 @@ function readBlock(page: DocumentPage, block: Block): SignatureClaim[] {
   }
   if (!/^(?:paragraph|table-cell|definition|html)$/.test(kind)) return [];
   const { text } = page;
-  const spans = Array.from(text.slice(content.start, content.end).matchAll(/(`+)([^`\n]+)\1/g));
+  const spans = Array.from(text.slice(content.start, content.end).matchAll(/(?<!`)(`+)([^`\n]+)\1/g));
   const lists = spans.flatMap((match) => {
     const start = content.start + match.index + match[1]!.length;
     if (tellsPast(text.slice(Math.max(content.start, start - 80), start))) return [];
@@ -129,8 +130,7 @@ async function readDeclarations(page: DocumentPage, blocks: readonly Block[]): P
     const { start, end } = block.content;
     const text = page.text.slice(start, end);
     if (!/[\w>]\s*\(/.test(text)) continue;
-    const { declarations } = await outlineSource(file, text);
-    for (const { path, parameters = [], body, signature, returns } of declarations) {
+    for (const { path, parameters = [], body, signature, returns } of await outlineFragment(file, text)) {
       const first = parameters[0];
       const last = parameters.at(-1);
       // A function with a body is the reader's own.
@@ -162,6 +162,29 @@ async function readDeclarations(page: DocumentPage, blocks: readonly Block[]): P
     }
   }
   return found;
+}
+
+/** The declarations of a fragment: as it is, or as the members of a class. */
+async function outlineFragment(file: string, text: string): Promise<readonly Declaration[]> {
+  const { declarations } = await outlineSource(file, text);
+  const open = file.endsWith(".php") ? "<?php class Shown {" : "class Shown {";
+  if (declarations.some(({ parameters }) => parameters) || !/\.(?:java|cs|kt|tsx?|php)$/.test(file))
+    return declarations;
+  const code = text
+    .replace(/^\s*<\?php\s/, (tag) => " ".repeat(tag.length))
+    .replace(/\)\s*$/, (end) => `${end};`);
+  const own = await outlineSource(file, `${open}${code}\n}`);
+  const at = open.length;
+  const moved = ({ start, end }: Region): Region => ({ start: start - at, end: end - at });
+  return own.declarations
+    .filter(({ path, parameters }) => path.length > 1 && parameters)
+    .map(({ body, signature, parameters = [], ...one }) => ({
+      ...one,
+      path: one.path.slice(1),
+      signature: moved(signature),
+      ...(body && { body: moved(body) }),
+      parameters: parameters.map((each) => ({ ...each, region: moved(each.region) })),
+    }));
 }
 
 function isStub(body: string): boolean {

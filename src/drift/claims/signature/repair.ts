@@ -3,6 +3,7 @@ import { habitsOf } from "../../calls/page-samples.ts";
 import { renamedParameter } from "../../calls/renamed-parameter.ts";
 import type { Thing, ThingParameter } from "../../surface/thing.ts";
 import type { SignatureClaim } from "./read.ts";
+import { nameBeforeType, type ShownParameter } from "./shown.ts";
 
 type ParameterList = Extract<SignatureClaim, { of: "list" }>;
 
@@ -11,9 +12,13 @@ export function repairList(
   claim: ParameterList,
   { before, after }: { readonly before: Thing; readonly after: Thing },
 ): string | undefined {
-  const { parameters: shown, page, region } = claim;
+  const { page, region } = claim;
+  const isNameFirst = habitsOf(before.path)?.notation === "name type";
+  const shown = claim.parameters.map((one) => (isNameFirst ? { ...one, name: nameBeforeType(one) } : one));
   const written = page.text.slice(region.start, region.end);
   const [was, is] = [before.parameters ?? [], after.parameters ?? []];
+  // `height, width int` writes one type for two.
+  if (isNameFirst && new Set(shown.map(isBare)).size > 1) return undefined;
   if (claim.isEncoded || /[[\]\n*/]/.test(written) || is.some(({ rest, keyword }) => rest || keyword))
     return undefined;
   const isWhole = shown.length === was.length;
@@ -26,8 +31,12 @@ export function repairList(
     return item ? item.text.replace(item.name, () => parameter.name) : printNew(parameter, claim, before);
   });
   const lead = /^\s*/.exec(written)![0];
-  const trail = /\s*$/.exec(written)![0];
+  const trail = /(?<!\s)\s*$/.exec(written)![0];
   return items.includes(null) ? undefined : `${lead}${items.join(", ")}${trail}`;
+}
+
+function isBare({ name, text }: ShownParameter): boolean {
+  return name === text;
 }
 
 /** A new parameter in the notation of the others. */
@@ -37,8 +46,7 @@ function printNew(
   { path }: Thing,
 ): string | null {
   const { name, type, default: value } = parameter;
-  const isBare = shown.every((one) => one.text === one.name);
-  if (isBare && value === undefined) return name;
+  if (shown.every(isBare) && value === undefined) return name;
   const ending = value === undefined ? "" : value;
   if (shown.every(({ text }) => /^\w+(?:=.*)?$/.test(text)))
     return ending === "" ? name : `${name}=${ending}`;

@@ -3,6 +3,11 @@ import type { Region } from "../../../text/model/region.ts";
 /** One parameter as a page shows it. */
 export type ShownParameter = { readonly name: string; readonly text: string; readonly region: Region };
 
+/** The name of a parameter where the language writes it before the type: `width int`. */
+export function nameBeforeType({ name, text }: ShownParameter): string {
+  return /^([\p{L}_]\w*)\s+\S/u.exec(text)?.[1] ?? name;
+}
+
 /** A function with its parameters as a page shows it: `connect(host, port=80)`. */
 export type ShownSignature = {
   readonly name: string;
@@ -15,7 +20,7 @@ export type ShownSignature = {
   readonly result?: { readonly text: string; readonly region: Region };
 };
 
-const CALLEE = /([\p{L}_$][\w$]*(?:(?:\.|::|#|->)[\p{L}_$][\w$]*)*)\s?\(/gu;
+const CALLEE = /(?<![\p{L}\w$])([\p{L}_$][\w$]*(?:(?:\.|::|#|->)[\p{L}_$][\w$]*)*)\s?\(/gu;
 const RESULT = /^\s*(?:->|→|=>|:)\s*([^\s`{;][^`{;\n]*)/;
 
 /** The first signature in a piece of code; null where the code shows a call with values, or no parameters. */
@@ -55,7 +60,7 @@ function readParameters(list: string, offset: number): ShownParameter[] | null {
   const found: ShownParameter[] = [];
   for (const { text, start } of splitItems(list)) {
     // `url[, options]`: the brackets say that what follows may be left out.
-    const plain = text.replace(/^[\s[]+/, "").replace(/[\s[\]]+$/, "");
+    const plain = text.replace(/^[\s[]+/, "").replace(/(?<![\s[\]])[\s[\]]+$/, "");
     if (plain === "" || plain === "*" || plain === "/" || plain === "self" || plain === "void") continue;
     const name = nameOf(plain);
     if (name === null) return null;

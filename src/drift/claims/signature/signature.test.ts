@@ -61,6 +61,20 @@ const rows: readonly Row[] = [
     ["`findBlade(name)` returns `null` if there is none."],
   ],
   [
+    "a method of Java that a fence shows without its class",
+    java,
+    ["int degrees)", "int degrees, int hours)"],
+    ["docs/heat.md", "# Heat\n\n```java\npublic Blade temper(Blade blade, int degrees)\n```\n"],
+    ["public Blade temper(Blade blade, int degrees, int hours)"],
+  ],
+  [
+    "two parameters of Go with one type",
+    ["heat.go", "package forge\n\nfunc Temper(degrees, hours int) error { return nil }\n"],
+    ["degrees, hours int", "degrees, hours, blades int"],
+    md("`Temper(degrees, hours int)` hardens it."),
+    ["`Temper(degrees, hours int)` hardens it."],
+  ],
+  [
     "parameters that change places",
     py,
     ["blade, degrees", "degrees, blade"],

@@ -19,6 +19,7 @@ import type { Drift, Kind, PastStates, Truth } from "../claim.ts";
 import { sameType } from "../comment/types.ts";
 import { readSignatures, type SignatureClaim } from "./read.ts";
 import { repairList, repairNeed, repairResult, withArticle } from "./repair.ts";
+import { nameBeforeType } from "./shown.ts";
 
 export const signature: Kind<"signature", SignatureClaim> = {
   name: "signature",
@@ -277,9 +278,11 @@ function hasList(
   // JavaScript calls with too few arguments run; only types say that they may not.
   const isLoose = familyOf(path) === "javascript";
   const isNeeded = (one: ThingParameter): boolean => isRequired(one) && !(isLoose && one.type === undefined);
-  const given = new Set(shown.map(({ name }) => name));
+  const isFirst = habitsOf(path)?.notation === "name type";
+  const said = shown.map((one) => (isFirst ? nameBeforeType(one) : one.name));
+  const given = new Set(said);
   if ([...named.values()].some((one) => isNeeded(one) && !given.has(one.name))) return FALSE;
-  const names = shown.flatMap(({ name }) => (named.has(name) ? [] : [name]));
+  const names = said.filter((name) => !named.has(name));
   const placed = parameters.filter(({ name }) => !named.has(name));
   const isPrefix = names.every((name, at) => name === placed[at]?.name);
   if (isPrefix) return placed.slice(names.length).some(isNeeded) ? FALSE : TRUE;
@@ -302,7 +305,9 @@ function returns(says: string, type: string | undefined): Truth {
   if (type === undefined) return UNKNOWN;
   if (NOTHING.test(says)) return mayBeNothing(type, says) ? TRUE : FALSE;
   const plain = type.replace(/^(?:Promise|Task|ValueTask|Awaitable)<(.*)>$/, "$1");
-  return sameType(says, type) || sameType(says, plain) ? TRUE : FALSE;
+  // A page may leave the arguments of a type out.
+  const bare = /</.test(says) ? plain : plain.replace(/<.*>/, "");
+  return [type, plain, bare].some((one) => sameType(says, one)) ? TRUE : FALSE;
 }
 
 function mayBeNothing(type: string, says: string): boolean {
@@ -317,6 +322,6 @@ function mayBeLeftOut({ kind, name, declaration = "", value, path }: Thing): boo
   if (kind === "parameter") return value !== undefined ? true : undefined;
   if (familyOf(path) !== "javascript" || (kind !== "member" && kind !== "setting")) return undefined;
   const at = declaration.indexOf(name);
-  const mark = at < 0 ? null : /^["']?\s*(\??)\s*:/.exec(declaration.slice(at + name.length));
+  const mark = at < 0 ? null : /^["']?\s*(?:(\?)\s*)?:/.exec(declaration.slice(at + name.length));
   return mark ? mark[1] === "?" : undefined;
 }

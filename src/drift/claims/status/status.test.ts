@@ -135,6 +135,11 @@ test.each<[title: string, files: ChangedFiles, page: string, instead: string | u
 });
 
 test.each<[title: string, files: ChangedFiles, page: string]>([
+  [
+    "gives it a value as an option",
+    typescript(OPEN, `/** @deprecated */\n${OPEN}`),
+    "Set `openAll` or not.\n\n```js\nnew Tool({ openAll: true });\n```\n",
+  ],
   ["says so already", typescript(OPEN, `/** @deprecated */\n${OPEN}`), "`openAll` (deprecated) opens all.\n"],
   [
     "warns at the beginning of the section",

@@ -2,7 +2,7 @@ import type { Evidence } from "../../../text/model/edit.ts";
 import { boundTo } from "../../binding/bound-by.ts";
 import { chooseOwner, namedBy, type Owned } from "../../binding/owners.ts";
 import { sameThings } from "../../binding/same-things.ts";
-import type { ChangeModel } from "../../change/change-model.ts";
+import type { ChangeModel, DocumentPage } from "../../change/change-model.ts";
 import { fileKind } from "../../change/file-kind.ts";
 import { createPace } from "../../pace.ts";
 import { createPageFinder } from "../../pages/mentions.ts";
@@ -123,14 +123,38 @@ async function evaluate(claim: StatusClaim, state: State): Promise<Truth> {
 }
 
 /** The things that the page means: of its role, and of the owner that it names. */
-async function bind({ subject, statement }: StatusClaim, state: State): Promise<Owned | null> {
+async function bind({ subject, statement, page }: StatusClaim, state: State): Promise<Owned | null> {
   const { things } = await state.things(subject.name);
+  const isKey = keysOf(page).has(subject.name);
   const fitting = things.filter(
-    ({ kind, exported }) => exported !== "no" && !UNMARKED.has(kind) && (kind === "flag") === subject.isFlag,
+    ({ kind, exported, parameters }) =>
+      exported !== "no" &&
+      !UNMARKED.has(kind) &&
+      (kind === "flag") === subject.isFlag &&
+      !(isKey && parameters !== undefined),
   );
   if (fitting.length === 0) return null;
   return chooseOwner(fitting, { owner: subject.owner, statement, state });
 }
+
+/** The names to which samples of a page give a value: `name: value`. There the page means an option, not a function. */
+function keysOf(page: DocumentPage): ReadonlySet<string> {
+  const keys =
+    keyed.get(page) ??
+    new Set(
+      page
+        .read()
+        .lines.flatMap(({ place, text }) =>
+          place === "code"
+            ? Array.from(text.matchAll(/(?<![\w.$?])([A-Za-z_$][\w$]*)["']?:(?!:)/g), ([, key]) => key!)
+            : [],
+        ),
+    );
+  keyed.set(page, keys);
+  return keys;
+}
+
+const keyed = new WeakMap<DocumentPage, ReadonlySet<string>>();
 
 const UNMARKED: ReadonlySet<string> = new Set(["version", "script", "package", "message"]);
 

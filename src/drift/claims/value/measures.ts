@@ -136,8 +136,8 @@ function readText(text: string): Measure {
 }
 
 const WRAPPERS =
-  /^(?:Some|Ok|Number|parseInt|String|str|int|float|Box::new|String::from|Cow::Borrowed|Arc::from)\(\s*([\s\S]*?)\s*(?:,\s*10)?\)$/;
-const TRAILERS = /\.(?:to_string|to_owned|into|to_path_buf)\(\)$|\s+as\s+(?:const|[a-z]\w*)$/;
+  /^(?:Some|Ok|Number|parseInt|String|str|int|float|Box::new|String::from|Cow::Borrowed|Arc::from)\(([\s\S]*?)(?:,\s*10)?\)$/;
+const TRAILERS = /\.(?:to_string|to_owned|into|to_path_buf)\(\)$|(?<!\s)\s+as\s+(?:const|[a-z]\w*)$/;
 
 function unwrap(text: string): string {
   let now = text.replace(/^&|;$/g, "");

@@ -61,6 +61,17 @@ test.each<[title: string, files: Case["files"], page: string, after: string]>([
     "* `wait_time` — `60` — How long it waits.\n",
   ],
   [
+    "a default that one function gives to all options, below the heading of the option,",
+    {
+      "src/diff.ts": [
+        "function getDefaultOptions(): DiffOptions {\n  return {\n    expand: true,\n    printPrototype: true,\n  };\n}\n\nexport const diff = (options = getDefaultOptions()) => options;\n",
+        "function getDefaultOptions(): DiffOptions {\n  return {\n    expand: true,\n    printPrototype: false,\n  };\n}\n\nexport const diff = (options = getDefaultOptions()) => options;\n",
+      ],
+    },
+    "#### diff.printPrototype\n\n- **Type**: `boolean`\n- **Default**: `true`\n\nPrints it.\n",
+    "#### diff.printPrototype\n\n- **Type**: `boolean`\n- **Default**: `false`\n\nPrints it.\n",
+  ],
+  [
     "a default of an item of a list",
     { "main.go": [go('":8000"'), go('":9000"')] },
     "Options\n\n- `--listen`: address that the server has; `:8000` by default\n",

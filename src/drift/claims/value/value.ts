@@ -233,7 +233,7 @@ async function measureOf(thing: Thing, aspect: Aspect, state: State): Promise<Me
 
 /** The value of a constant that the project declares once: `DEFAULT_TIMEOUT`, `Limits.MAX`. */
 async function constantOf(expression: string, { things }: State): Promise<Measure | null> {
-  const name = /^[\w.:]*?(\w+)$/.exec(expression)?.[1];
+  const name = /^(?=[\w.:]*$)(?:.*[.:])?(\w+)$/.exec(expression)?.[1];
   if (name === undefined) return null;
   const { things: found } = await things(name);
   const values = found.filter(({ kind, value: own }) => own !== undefined && CONSTANTS.has(kind));

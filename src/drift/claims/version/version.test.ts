@@ -221,6 +221,11 @@ test("a version that is right as far as the page writes it stays", async () => {
   expect(await repaired(node(">=18.17", ">=18.20"), "# Gull\n\nRequires Node 18 or newer.\n")).toBeNull();
 });
 
+test("a version whose link leads to it is left to a person", async () => {
+  const page = "# Gull\n\nGull requires Go version [1.25](https://go.dev/doc/release#go1.25.0) or above.\n";
+  expect(await repaired(go("1.25", "1.26"), page)).toBe(page);
+});
+
 test("an example is a package of its own", async () => {
   const page = "examples/hello/README.md";
   const text = "# Hello\n\nRequires Node 18 or newer.\n";

@@ -98,6 +98,7 @@ function repairOf(claim: VersionClaim, before: Demanded, now: Demanded): string 
   const { says: written, others } = claim;
   if (others.some((other) => compareVersions(other, now.version) <= 0) || isContradicted(claim, now))
     return null;
+  if (isInAddress(claim)) return null;
   const length = lengthOf(written);
   const isPadded = length > lengthOf(before.version);
   const padding = isPadded ? ".0".repeat(Math.max(0, length - lengthOf(now.version))) : "";
@@ -111,9 +112,18 @@ function isContradicted(
 ): boolean {
   const statement = statementAt(page, region.start);
   const text = statement ? page.text.slice(statement.region.start, statement.region.end) : "";
-  return [...text.matchAll(/\d+(?:\.\d+)+/g)].some(
+  return [...text.matchAll(/(?<!\d)\d+(?:\.\d+)+/g)].some(
     ([version]) => compareVersions(written, version) < 0 && compareVersions(version, asked) <= 0,
   );
+}
+
+/** Whether the version is the label of a link whose address has it too, as that of its release notes. */
+function isInAddress({ page, region, says: written }: VersionClaim): boolean {
+  const isPicture = page.text[page.text.lastIndexOf("[", region.start) - 1] === "!";
+  if (isPicture) return false;
+  const [, address = ""] =
+    /^[^\]\n]{0,20}\]\((\S*)/.exec(page.text.slice(region.end, region.end + 300)) ?? [];
+  return address.includes(written);
 }
 
 function cut(asked: string, length: number): string {

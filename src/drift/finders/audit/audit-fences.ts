@@ -73,7 +73,7 @@ function judgeFence(
   const isNext = new RegExp(`\\n${fence}[A-Za-z][^\\n]*\\n`).test(body.slice(at));
   const isClosed = text.slice(content.end, region.end).includes(fence);
   if (!isNext && isClosed) return null;
-  const before = body.slice(0, at).replace(/\s+$/, "");
+  const before = body.slice(0, at).replace(/(?<!\s)\s+$/, "");
   // A blank line in the sample: it may end there, or before the heading.
   const isPlain = !/\n[ \t]*\r?\n/.test(before) && before !== "";
   const end = content.start + before.length;

@@ -62,7 +62,8 @@ async function findBroken(pages: readonly DocumentPage[]): Promise<BrokenSample[
 }
 
 /** Marks for omitted lines, for placeholders and for templates: the sample is not a complete program. */
-const LEAVES_OUT = /(?<![\w.)\]}])\.{3}(?![\w.[{("'`])|…|\{\{|\{%|<%|<[a-z][\w ]*>(?!.*<\/)|^\s*[$>]\s/im;
+const LEAVES_OUT =
+  /(?<![\w.)\]}])\.{3}(?![\w.[{("'`])|…|\{\{|\{%|<%|<[a-z][\w ]*>(?!.*<\/)|^[^\S\n]*[$>]\s/im;
 
 async function parsedKeys(path: string, text: string): Promise<string[]> {
   const keys: string[] = [];
@@ -92,7 +93,8 @@ function toSample({ kind, language = "", region, content }: Block, path: string,
   const size = content.end - content.start;
   if (kind !== "code-fence" || size > mostCharacters || SHELL.test(language)) return [];
   if (fileNamesFor(language).length === 0) return [];
-  const body = text.slice(content.start, content.end);
+  // A file ends with a line ending, and some grammars need it.
+  const body = `${text.slice(content.start, content.end).replace(/\n$/, "")}\n`;
   const lines = body.trim().split("\n");
   // One line is too little to identify a sample.
   if (lines.length < 3) return [];

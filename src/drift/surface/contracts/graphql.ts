@@ -15,7 +15,7 @@ export function readGraphQl(path: string, text: string): Thing[] {
 
 const GRAPHQL: InterfaceLanguage = {
   literals: [TRIPLE, HASH, DOUBLE],
-  block: /^[ \t]*(?:extend[ \t]+)?(type|interface|input|enum)[ \t]+(\w+)[^{}\n]*\{/gm,
+  block: /^[ \t]*(?:extend[ \t]+)?(type|interface|input|enum)[ \t]+(\w+)\b[^{}\n]*\{/gm,
   entry:
     /(?<=^|[,{\s])(\w+)[ \t]*(\((?:[^()]|\([^()]*\))*\))?(?:[ \t]*:[ \t]*([\w![\]]+))?(?:[ \t]*=[ \t]*([^\s@,]+))?/,
   lists: new Set(["enum"]),
@@ -43,7 +43,7 @@ function readField(match: RegExpExecArray, code: CodeText): EntryDraft | undefin
 /** `(first: Int = 25, after: String)`. */
 function readArguments(code: CodeText, open: number): FieldArgument[] {
   return (code.readGroup(open)?.arguments ?? []).flatMap(({ name, text, start }) => {
-    const [type, value] = text.split(/\s*=\s*/);
+    const [type, value] = text.split(/(?<!\s)\s*=\s*/);
     return name && type
       ? [
           {
@@ -58,5 +58,5 @@ function readArguments(code: CodeText, open: number): FieldArgument[] {
 }
 
 function withoutDirectives(text: string): string {
-  return text.replace(/\s+@[\s\S]*$/, "");
+  return text.replace(/(?<!\s)\s+@[\s\S]*$/, "");
 }

@@ -5,7 +5,7 @@ import type { Thing } from "../thing.ts";
 
 /** The inputs and outputs of an action, or of a workflow that others call. */
 export function readInputs(path: string, text: string): Thing[] {
-  if (!/^\s*(?:inputs|outputs)\s*:/m.test(text)) return [];
+  if (!/^[^\S\n]*(?:inputs|outputs)\s*:/m.test(text)) return [];
   const { root } = scanYaml(text);
   const code = new CodeText(path, text, DATA_CODE);
   const holders = [root, dataAt(root, "on", "workflow_call"), dataAt(root, "on", "workflow_dispatch")];

@@ -46,7 +46,7 @@ function attribute(
   }
   return code.text
     .slice(from, at)
-    .replace(/\s*#.*$/, "")
+    .replace(/(?<!\s)\s*#.*$/, "")
     .trim();
 }
 

@@ -20,7 +20,7 @@ function readAutoconf(code: CodeText): Thing[] {
     const at = match.index + match[0].indexOf("AC_ARG");
     const rest = text.slice(at, at + 1500).split(/\n(?=\s*AC_ARG_)/)[0]!;
     const help =
-      /AS_HELP_STRING\(\s*\[(--[^\]]*(?:\[[^\]]*\][^\]]*)*)\]\s*,\s*\[([\s\S]*?)\]\s*(?:,|\))/.exec(rest);
+      /AS_HELP_STRING\(\s*\[(--[^[\]]*(?:\[[^[\]]*\][^[\]]*)*)\]\s*,\s*\[([\s\S]*?)\]\s*(?:,|\))/.exec(rest);
     const prefixes = match[1] === "WITH" ? ["with", "without"] : ["enable", "disable"];
     return flagThings(code, {
       names: prefixes.map((prefix) => `--${prefix}-${match[2]!}`),

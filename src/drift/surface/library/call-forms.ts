@@ -59,7 +59,7 @@ function readForm(code: CodeText, call: CallText, { form, owner, marked }: FormC
   const isHidden = (facts.get("hidden") ?? []).some(({ text }) => text !== "false");
   const place = { at: call.start, end, owner, description, hidden: isHidden };
   const spelled = strings("names")
-    .flatMap((name) => name.split(/\s*[,|/]\s*|\s+[<[].*$/).filter(Boolean))
+    .flatMap((name) => name.split(/(?<!\s)\s*[,|/]\s*|\s+[<[].*$/).filter(Boolean))
     .filter((name) => form.dashed === undefined || name.startsWith("-") === form.dashed);
   if (form.declares === "command") return spelled.flatMap((name) => commandThing(code, { ...place, name }));
   const field = call.match[1] ?? marked?.name;

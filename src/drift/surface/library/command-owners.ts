@@ -42,5 +42,7 @@ export function assignedName(code: CodeText, at: number): string | undefined {
 
 /** The name directly before an offset: `sub` of `sub.add_argument(…)`. */
 export function receiverName(code: CodeText, at: number): string | undefined {
-  return /([A-Za-z_$@][\w$]*)\s*(?:(?:\.|->)\s*)?$/.exec(code.code.slice(Math.max(0, at - 60), at))?.[1];
+  return /(?<![\w$])([A-Za-z_$@][\w$]*)\s*(?:(?:\.|->)\s*)?$/.exec(
+    code.code.slice(Math.max(0, at - 60), at),
+  )?.[1];
 }

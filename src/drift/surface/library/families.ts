@@ -7,6 +7,7 @@ import {
   readParsedWords,
   readProperties,
   readSchemaPairs,
+  readTypedConstants,
 } from "../read/keys.ts";
 import { readModule } from "../read/module.ts";
 import { type FoundSettings, joinSerde, joinTags, readSerde, readTags } from "../read/settings.ts";
@@ -52,7 +53,7 @@ const FAMILIES: Readonly<Record<string, LibraryReaders>> = {
     flags: readGoFlags,
     settings: readTags,
     joinSettings: joinTags,
-    keys: readFunctionMaps,
+    keys: (code) => [...readFunctionMaps(code), ...readTypedConstants(code)],
     optionDefaults: readEmptyChecks,
   },
   javascript: {

@@ -26,7 +26,7 @@ const FORMS: readonly CallForm[] = [
   // clikt.
   {
     declares: "flag",
-    head: /\bval\s+(\w+)(?:\s*:\s*[\w<>?, ]+)?\s+by\s+option\s*\(/g,
+    head: /\bval\s+(\w+)(?:\s*:\s*(?!\s)[\w<>?, ]*[\w<>?,])?(?<!\s)\s+by\s+option\s*\(/g,
     facts: { names: [0, 1, 2], description: ["help"], variable: ["envvar"], hidden: ["hidden"] },
     links: { default: "value", choice: "choices" },
   },

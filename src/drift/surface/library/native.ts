@@ -51,10 +51,12 @@ function readOptionGroups(code: CodeText): Thing[] {
       const group = open ? code.readGroup(end + open[0].length - 1) : undefined;
       if (!group) break;
       const [names, ...rest] = group.arguments;
-      const value = /\bdefault_value\(\s*([^()]+?)\s*\)/.exec(rest.map(({ text }) => text).join(" "))?.[1];
+      const value = /\bdefault_value\(\s*(?!\s)([^()]*[^()\s])\s*\)/.exec(
+        rest.map(({ text }) => text).join(" "),
+      )?.[1];
       found.push(
         ...flagThings(code, {
-          names: names?.string?.split(/\s*,\s*/) ?? [],
+          names: names?.string?.split(/(?<!\s)\s*,\s*/) ?? [],
           at: end,
           end: group.end,
           value,
@@ -128,13 +130,16 @@ export function readInitialisers(code: CodeText): Thing[] {
 /** `--name)` and `-n|--name=*)` of a shell `case`, and the letters of `getopts`, with the variables that they set. */
 export function readShellFlags(code: CodeText): Thing[] {
   const defaults = readAssignments(code);
-  const arms = Array.from(code.find(/^[ \t]*((?:--?[A-Za-z][\w-]*(?:=\*|=)?[ \t]*\|?[ \t]*)+)\)/gm)).flatMap(
-    (match) =>
-      flagThings(code, {
-        names: Array.from(match[1]!.matchAll(/--?[A-Za-z][\w-]*/g), ([name]) => name),
-        at: match.index + match[0].indexOf("-"),
-        value: defaults.get(assignedBy(code, match.index + match[0].length) ?? ""),
-      }),
+  const arms = Array.from(
+    code.find(
+      /^[ \t]*(--?[A-Za-z][\w-]*=?\*?(?:(?:[ \t]*\|[ \t]*|[ \t]+)--?[A-Za-z][\w-]*=?\*?)*)[ \t]*(?:\|[ \t]*)?\)/gm,
+    ),
+  ).flatMap((match) =>
+    flagThings(code, {
+      names: Array.from(match[1]!.matchAll(/--?[A-Za-z][\w-]*/g), ([name]) => name),
+      at: match.index + match[0].indexOf("-"),
+      value: defaults.get(assignedBy(code, match.index + match[0].length) ?? ""),
+    }),
   );
   return [...arms, ...readGetopts(code, defaults)];
 }
@@ -173,7 +178,7 @@ const SHELL_VALUE = /^"?\$\{\w+:?-([^{}$"]*)\}"?|^(["'][^"'$`\n]*["'])|^([\w./:-
 
 /** The variable that an arm of a `case` sets from its argument. */
 function assignedBy(code: CodeText, from: number): string | undefined {
-  return /^[\s]*(?:shift\s*;?\s*)?(\w+)=["']?\$(?:\{?(?:[12]|OPTARG)\b|\{1[#%])/.exec(
+  return /^\s*(?:shift(?:\s*;\s*|\s+))?(\w+)=["']?\$(?:\{?(?:[12]|OPTARG)\b|\{1[#%])/.exec(
     code.text.slice(from, from + 80),
   )?.[1];
 }

@@ -11,6 +11,7 @@ export function readPythonSettings(code: CodeText, offered: readonly OfferedDecl
     ...readKeywordTables(code),
     ...readPrefixedVariables(code, offered),
     ...readSections(code),
+    ...readToolTables(code),
     ...readDeclaredClasses(code, offered),
   ];
 }
@@ -42,6 +43,26 @@ function readSections(code: CodeText): Thing[] {
       code.thing({ kind: "setting", name: key.string, owner: [section.string], at: key.start, ...value }),
     ];
   });
+}
+
+/** `section = data.get("tool", {}).get("app", {})`, then `section.get("line-length", 88)`: keys of the project's table. */
+function readToolTables(code: CodeText): Thing[] {
+  const held = [...code.find(/^[ \t]*(\w+)\s*=[^\n]*?(?:\[|\.get\()\s*["']\u0001{4}["']/gm)].flatMap(
+    (match) => {
+      const line = code.text.slice(match.index, match.index + match[0].length + 200).split("\n")[0]!;
+      const path = [...line.matchAll(/(?:\[|\.get\()\s*["']([\w.-]+)["']/g)].map((each) => each[1]!);
+      return path[0] === "tool" && path.length > 1 ? [{ variable: match[1]!, owner: path.slice(1) }] : [];
+    },
+  );
+  return held.flatMap(({ variable, owner }) =>
+    [...code.calls(new RegExp(`\\b${variable}\\s*(?:\\.get\\s*\\(|\\[)(?=\\s*["'])`, "g"))].flatMap(
+      ({ arguments: [key, value] }) => {
+        if (key?.string === undefined || !/^[A-Za-z][\w-]*$/.test(key.string)) return [];
+        const plain = value && isPlainValue(value.text) ? { value: value.text } : {};
+        return [code.thing({ kind: "setting", name: key.string, owner, at: key.start, ...plain })];
+      },
+    ),
+  );
 }
 
 /** A setting that is a class: `name = "workers"`, `default = 1`, `cli = ["-w", "--workers"]`, `desc = "…"`. */
@@ -123,7 +144,7 @@ function readPrefixedVariables(code: CodeText, offered: readonly OfferedDeclarat
 
 /** The default of a field: the value itself, or the argument of `Field(…)`. */
 function defaultOf(value: string): string | undefined {
-  const given = /^Field\(\s*(?:default\s*=\s*)?([^,()=]+?)\s*[,)]/.exec(value)?.[1];
+  const given = /^Field\(\s*(?:default\s*=\s*)?(?!\s)([^,()=]*[^,()=\s])\s*[,)]/.exec(value)?.[1];
   const plain = bareValue(given ?? value);
   return isPlainValue(plain) ? plain : undefined;
 }

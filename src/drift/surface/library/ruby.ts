@@ -8,7 +8,7 @@ import { commandThing, flagThings, named, stringsIn, unnamed } from "./flag-thin
 
 /** Commands and flags of OptionParser, mercenary, Thor and slop. */
 export function readRubyFlags(code: CodeText): Thing[] {
-  if (!/option|\.on\b|command/.test(code.code)) return [];
+  if (!/option|\.on\b|command|\bThor\b/.test(code.code)) return [];
   return [...readSwitches(code), ...readThor(code), ...readCommands(code)];
 }
 
@@ -39,15 +39,15 @@ function readInitialised(code: CodeText, offered: readonly OfferedDeclaration[])
       !/(?:Config|Configuration|Options|Settings)$/.test(path.at(-2) ?? "")
     )
       return [];
-    return Array.from(code.code.slice(body.start, body.end).matchAll(/^\s*@(\w+)\s*\|?\|?=\s*/gm)).flatMap(
-      (match) => {
-        const value = valueAt(code, body.start + match.index + match[0].length);
-        const at = body.start + match.index;
-        return value === undefined
-          ? []
-          : [code.thing({ kind: "setting", name: match[1]!, owner: path.slice(0, -1), at, value })];
-      },
-    );
+    return Array.from(
+      code.code.slice(body.start, body.end).matchAll(/^[^\S\n]*@(\w+)\s*\|?\|?=\s*/gm),
+    ).flatMap((match) => {
+      const value = valueAt(code, body.start + match.index + match[0].length);
+      const at = body.start + match.index;
+      return value === undefined
+        ? []
+        : [code.thing({ kind: "setting", name: match[1]!, owner: path.slice(0, -1), at, value })];
+    });
   });
 }
 
@@ -86,7 +86,7 @@ function readSwitches(code: CodeText): Thing[] {
 /** The defaults of the hash that a parser fills: `options = { port: 3000 }`, `options[:port] = 3000`. */
 function readHashDefaults(code: CodeText): ReadonlyMap<string, string> {
   const defaults = new Map<string, string>();
-  for (const call of code.calls(/(?:\w*options|opts|config|DEFAULTS?|defaults?)\s*=\s*\{/g))
+  for (const call of code.calls(/(?:options|opts|config|DEFAULTS?|defaults?)\s*=\s*\{/g))
     for (const { name, text } of call.arguments) if (name && isPlainValue(text)) defaults.set(name, text);
   return defaults;
 }

@@ -81,7 +81,7 @@ function plainLines(doc: string): string[] {
     .map((line) =>
       line
         .replace(/^\s*(?:\/\*[*!]?|\*\/|\*(?!\*)|\/\/[/!]?|#:?(?=\s|$)|[rRuUbB]{0,2}(?:"""|'''))\s?/, "")
-        .replace(/\s*(?:\*\/|"""|''')\s*$/, "")
+        .replace(/(?<!\s)\s*(?:\*\/|"""|''')\s*$/, "")
         .replace(/^["'](?=\S)|(?<=\S)["']$/g, "")
         .trim(),
     );

@@ -96,7 +96,8 @@ function expansionDefault(code: CodeText, end: number): string | undefined {
   return value?.[1]?.replace(/^(["'])(.*)\1$/, "$2") || undefined;
 }
 
-const ASSIGNED_IF_EMPTY = /^\}?"?\s*\]\]?\s*(?:&&|;\s*then|\n\s*then)\s*(?:export\s+)?[A-Z]\w*=([^\s;$]+)/;
+const ASSIGNED_IF_EMPTY =
+  /^\}?"?\s*\]\]?\s*(?:&&|;\s*then|(?<=\n\s*)then)\s*(?:export\s+)?[A-Z]\w*=([^\s;$]+)/;
 
 /** `const { PORT, HOST = "x" } = process.env`. */
 function* findDestructured(code: CodeText, pattern: RegExp): Generator<VariableRead> {

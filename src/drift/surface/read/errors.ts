@@ -16,8 +16,7 @@ function readTables(code: CodeText, offered: readonly OfferedDeclaration[]): Thi
   });
 }
 
-const CODE =
-  /^(?:[A-Z][A-Z0-9]*_)*(?:ERR|ERROR|E|WARN|DEP)[A-Z0-9]*(?:_[A-Z0-9]+)+$|^[A-Z]{2,}[A-Z]*\d{3,5}$/;
+const CODE = /^(?:[A-Z][A-Z0-9]*_)*(?:ERR|ERROR|E|WARN|DEP)[A-Z0-9]*(?:_[A-Z0-9]+)+$|^[A-Z]{2,}\d{3,5}$/;
 
 /** `createError("FST_ERR_X", "message", 500)`, `code: "ERR_X"`, `this.code = "ERR_X"`. */
 function readCodes(code: CodeText): Thing[] {

@@ -54,7 +54,7 @@ export function readPublicUses(code: CodeText, offered: readonly OfferedDeclarat
       .split(",")
       .map((name) => name.trim());
     return names.flatMap((name) => {
-      const [own = "", alias] = name.split(/\s+as\s+/);
+      const [own = "", alias] = name.split(/(?<!\s)\s+as\s+/);
       const shown = alias ?? own;
       if (!/^[A-Za-z]\w*$/.test(shown) || shown === "self") return [];
       const held = declared.get(`${path}::${own}`);

@@ -50,7 +50,7 @@ export function readProperties(code: CodeText): Thing[] {
 /** A JSON Schema that is written in code, and the defaults beside it: a rule of a linter, the options of a route. */
 export function readCodeSchemas(code: CodeText): Thing[] {
   if (!/\bproperties\s*:\s*\{|\bdefaultOptions\s*[:=]/.test(code.code)) return [];
-  const base = /([^/]+?)(?:\/index)?\.[cm]?[jt]sx?$/.exec(code.path)?.[1] ?? "";
+  const base = /(?<![^/])([^/]+?)(?:\/index)?\.[cm]?[jt]sx?$/.exec(code.path)?.[1] ?? "";
   const properties = [...code.calls(/\bproperties\s*:\s*\{/g)].flatMap((call) =>
     call.arguments.flatMap((entry) => {
       const facts =
@@ -75,7 +75,7 @@ export function readCodeSchemas(code: CodeText): Thing[] {
       ];
     }),
   );
-  const defaults = [...code.calls(/\bdefaultOptions\s*[:=]\s*\[?\s*\{/g)].flatMap((call) =>
+  const defaults = [...code.calls(/\bdefaultOptions\s*[:=]\s*(?:\[\s*)?\{/g)].flatMap((call) =>
     call.arguments.flatMap(({ name, text, start }) =>
       name && isPlainValue(text)
         ? [code.thing({ kind: "setting", name, owner: [base], at: start, value: text, exported: "unknown" })]
@@ -122,6 +122,27 @@ export function readFunctionMaps(code: CodeText): Thing[] {
       name ? [code.thing({ kind: "member", name, owner: ["template"], at: start })] : [],
     ),
   );
+}
+
+/** `const ( LevelQuiet Level = "quiet" )`: the constants of a type are its values. */
+export function readTypedConstants(code: CodeText): Thing[] {
+  const types = new Set(
+    Array.from(
+      code.find(/^type[ \t]+([A-Z]\w*)[ \t]+(?:string|u?int\w*|byte|rune)\b/gm),
+      (match) => match[1]!,
+    ),
+  );
+  if (types.size === 0) return [];
+  return Array.from(
+    code.find(/^[ \t]*(?:const[ \t]+)?([A-Z]\w*)[ \t]+([A-Z]\w*)[ \t]*=[ \t]*(?="\u0001+"|\d)/gm),
+  ).flatMap((match) => {
+    const [whole, name, type] = match;
+    if (!types.has(type!)) return [];
+    const from = match.index + whole.length;
+    const value = /^("[^"\n]*"|\d\w*)/.exec(code.text.slice(from, from + 200))?.[1];
+    const at = match.index + whole.indexOf(name!);
+    return [code.thing({ kind: "enum-value", name: name!, owner: [type!], at, ...(value && { value }) })];
+  });
 }
 
 /** `("site_name", config_options.Type(str, default="x"))`: a schema written as pairs. */

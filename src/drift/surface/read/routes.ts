@@ -76,7 +76,8 @@ type StatedIn = {
 
 /** The methods that the head, the handlers, the chain behind a path or the annotations beside it name. */
 function statedMethods(code: CodeText, { match, end, marked }: StatedIn): string[] {
-  const own = /[A-Za-z]+$/.exec((match[1] ?? "").toUpperCase().replace(/^(?:MAP|HTTP)/, ""))?.[0] ?? "";
+  const own =
+    /(?<![A-Za-z])[A-Za-z]+$/.exec((match[1] ?? "").toUpperCase().replace(/^(?:MAP|HTTP)/, ""))?.[0] ?? "";
   if (METHODS.has(own)) return [own];
   const chained = readChain(code, end).links.flatMap(({ name, arguments: args }) =>
     name === "Methods" ? args.flatMap(({ string }) => string ?? []) : [name],

@@ -17,6 +17,7 @@ export function readOptionValues(code: CodeText, offered: readonly OfferedDeclar
     ...readAssigned(code, ownerOf),
     ...readDestructured(code, ownerOf),
     ...readTypedPatterns(code, offered),
+    ...readMade(code, offered),
   ];
 }
 
@@ -124,6 +125,17 @@ function readTypedPatterns(code: CodeText, offered: readonly OfferedDeclaration[
     const value = bareValue(declaration.value);
     if (!name || !isPlainValue(value)) return [];
     return [optionThing(code, declaration.name, { at: start, value, owner: [name] })];
+  });
+}
+
+/** `function defaultOptions(): Options { return { retries: 3 } }`. */
+function readMade(code: CodeText, offered: readonly OfferedDeclaration[]): Thing[] {
+  return offered.flatMap(({ declaration: { kind, name, body, returns } }) => {
+    if (!body || !/^(?:function|method)$/.test(kind) || !/default/i.test(name)) return [];
+    const made = /\breturn\s*\{/.exec(code.code.slice(body.start, body.end));
+    const group = made && code.readGroup(body.start + made.index + made[0].length - 1);
+    const owner = typeName(returns);
+    return entryThings(code, group?.arguments ?? [], owner ? [owner] : []);
   });
 }
 

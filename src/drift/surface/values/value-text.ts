@@ -41,8 +41,8 @@ export function isPlainValue(value: string): boolean {
 
 /** One literal, or several that are joined. */
 function isOneString(value: string): boolean {
-  const rest = value.replace(/(["'`])(?:\\[\s\S]|(?!\1)[\s\S])*\1/g, "");
-  return /^(?:[rRbBuUfF@$&]{0,2}|\s|\+|\.\w+\(\))*$/.test(rest);
+  const rest = value.replace(/(["'`])(?:\\[\s\S]|(?!\1)[^\\])*\1/g, "");
+  return /^(?:[rRbBuUfF@$&\s+]|\.\w+\(\))*$/.test(rest);
 }
 
 /** Wrappers that do not change what a value is, with the value as their first group. */

@@ -2,6 +2,7 @@ import { look } from "suture:look";
 import type { VNode } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { DiffView } from "../parts/diff-view.tsx";
+import { ShownSentence } from "../parts/shown-text.tsx";
 import { examples } from "./examples.ts";
 import type { Looked, Sample, ShownClaim, ShownTruth } from "./looked.ts";
 
@@ -93,7 +94,7 @@ function Text({ label, value, set }: SampleTextProps): VNode {
       <span>{label}</span>
       <textarea
         spellcheck={false}
-        wrap="off"
+        wrap="soft"
         rows={Math.max(8, value.split("\n").length)}
         value={value}
         onInput={(event) => set(event.currentTarget.value)}
@@ -117,7 +118,8 @@ function Result({ page, looked: { claims, findings, repaired }, path }: LookedPr
       <ul class="findings">
         {findings.map(({ line, tier, message, isRepaired }) => (
           <li key={`${line} ${message}`}>
-            <code>{`${path}:${line}`}</code> <span class={`tier ${tier}`}>{tier}</span> {message}
+            <code>{`${path}:${line}`}</code> <span class={`tier ${tier}`}>{tier}</span>{" "}
+            <ShownSentence text={message} />
             {isRepaired ? null : " No rule can write the new words."}
           </li>
         ))}
