@@ -26,7 +26,6 @@ export function printOverview(all: readonly Description[], look: Look): string {
   });
   return [
     "suture: keeps documents true to the code, by small, exact edits that can be undone",
-    "",
     `${paint("usage", "bold", look)}  suture COMMAND [OPTIONS]     suture help COMMAND     suture --version`,
     ...sections,
     "",

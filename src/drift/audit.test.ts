@@ -57,6 +57,13 @@ describe("false passages that need no history", () => {
     ["a word after a runner in a sentence", "You can `make sure` it works.", "CONTRIBUTING.md", []],
     ["a path in the reader's folders", "See `app/b.ts`.", "README.md", []],
     ["a task, for contributors", "Run `npm run bild`.", "CONTRIBUTING.md", ["exists likely bild"]],
+    [
+      "a task of the reader's own file",
+      "```make\nbild: a b\n\tx\n```\n\nRun `npm run bild`.",
+      "CONTRIBUTING.md",
+      [],
+    ],
+    ["a program of the project, run by another one", "Run `yarn tool`.", "CONTRIBUTING.md", []],
     ["a task that is there", "Run `npm run build`.", "CONTRIBUTING.md", []],
     ["a flag in no style", "```sh\ntool go --dry-run --fast-mode\n```", "README.md", []],
     ["flags for another program", "```sh\ntool go -- --fast-mode\nother --fast-mode\n```", "README.md", []],

@@ -143,6 +143,8 @@ export function callsFor(path: string): Call[] {
     { name: "edit_file", input: { path, old_content: "a", new_content: text, occurrence: 0 } },
     { name: "patch_file", input: { path, patch: `@@ -0,0 +1 @@\n+${text}\n` } },
     { name: "insert_at", input: { path, line: 0, content: text } },
+    { name: "edit_file", input: { path, old_content: "no such words", new_content: text } },
+    { name: "retry_edit", input: { handle: "r1" } },
     { name: "write_file", input: { path, content: text } },
     { name: "write_file", input: { path, content: text, rewrite: true, base_version: "x", dry_run: false } },
     { name: "edit_symbol", input: { path, symbol: "a", action: "delete" } },

@@ -133,7 +133,10 @@ describe("fix with a model", () => {
 
   test("what a person should look at is said with the edits, also in a dry run", async () => {
     const deny = (text: string): string =>
-      text.replace("Call `removeCache()` to", "Never call `clear()` to").replace("removeCache()", "clear()");
+      text
+        .replace("`1000`", "`2500`")
+        .replace("Call `removeCache()` to", "Never call `clear()` to")
+        .replace("removeCache()", "clear()");
     await begin((request) => (isReview(request) ? reword(request) : sectionOf(request, deny)));
     const { err } = await call({ yes: true, "dry-run": true });
     expect(err).toContain("Look at docs/cli.md: negation: Never call `clear()` to start afresh.");

@@ -30,7 +30,7 @@ describe("the action's entry over real git, real HTTP and a real process", () =>
     const { ci, pull, pullEvent, comments, commit } = await openTopic();
     const first = await ci(["--sarif", join(project!.folder, "suture.sarif")], pullEvent(7));
     expect(first).toMatchObject({ code: 1, outputs: { findings: "2", open: "2", fixed: "0" } });
-    expect(first.out).toMatch(/^::error file=README\.md,line=6,endLine=6,title=suture rename::/);
+    expect(first.out).toMatch(/^::error file=README\.md,line=6,endLine=6,title=suture exists::/);
     expect(first.summary).toContain("2 passages no longer true");
     const [posted] = comments(7);
     expect(comments(7)).toHaveLength(1);

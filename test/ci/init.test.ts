@@ -145,7 +145,7 @@ describe("init", () => {
     expect(init(repository, "--dry-run").err).toContain(
       "False today: 1 passage in 1 page; `suture check --all` shows them",
     );
-    expect(init(repository, "--json").json().today).toEqual({ passages: 1, pages: 1, read: 1 });
+    expect(init(repository, "--json").json().today).toEqual({ passages: 1, pages: 1, fixable: 0, read: 1 });
   });
 
   test("no page is written unless that is asked for", () => {

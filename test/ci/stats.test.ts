@@ -22,7 +22,7 @@ test("stats counts the edits of fix and those that were undone", () => {
   });
   repository.suture("undo");
   expect(repository.suture("stats", "--json").json().rules).toEqual({
-    rename: { kept: 0, undone: 2, rejected: 0, share: 0 },
+    exists: { kept: 0, undone: 2, rejected: 0, share: 0 },
   });
   const { code, out } = repository.suture("stats", "--since", "7d");
   expect(code).toBe(0);

@@ -40,8 +40,8 @@ test("every entry of the package loads without the AI SDK", () => {
 });
 
 test("the entries for texts and for files load without any package", () => {
-  const sources = ["text", "workspace"].map(
-    (room) => pathToFileURL(join(house, `src/${room}/index.ts`)).href,
+  const sources = ["text.ts", "workspace/index.ts"].map(
+    (entry) => pathToFileURL(join(house, "src", entry)).href,
   );
   const script = `for (const entry of ${JSON.stringify(sources)}) await import(entry); console.log("loaded");`;
   const ran = nodeWithout("packages", "--input-type=module", "--eval", script);

@@ -30,18 +30,19 @@ describe("suture check", () => {
     for (const finding of findings) {
       expect(Object.keys(finding).sort()).toEqual([
         "cause",
-        "confidence",
         "edits",
         "endLine",
         "evidence",
+        "formerIds",
         "id",
         "kind",
         "message",
         "path",
+        "rule",
         "startLine",
         "tier",
       ]);
-      expect(finding).toMatchObject({ path: "README.md", tier: "certain", kind: "rename" });
+      expect(finding).toMatchObject({ path: "README.md", tier: "certain", kind: "exists" });
       expect(finding.message).toContain("`openDocument` is now `loadDocument`");
       expect(finding.evidence[0]).toMatchObject({
         path: "src/open.ts",
@@ -94,7 +95,7 @@ describe("suture check", () => {
     const made = renamed();
     const sarif = JSON.parse(made.suture("check", "--sarif").out);
     expect(sarif).toMatchObject({ version: "2.1.0", runs: [{ tool: { driver: { name: "suture" } } }] });
-    expect(sarif.runs[0].results[0]).toMatchObject({ ruleId: "rename", level: "error" });
+    expect(sarif.runs[0].results[0]).toMatchObject({ ruleId: "exists", level: "error" });
     expect(made.suture("check", "--github").out).toMatch(/^::error file=README\.md,line=3,/);
     expect(made.suture("check", "--markdown").out).toContain("### Suture: 2 passages no longer true");
     expect(made.suture("check").out).toMatch(
@@ -126,7 +127,7 @@ describe("suture check", () => {
     expect(made.suture("check", "--base", "HEAD~1", "--json").json().findings).toEqual([]);
     made.write({ "suture.config.json": '{"docs": {"comments": true}}' });
     const { findings } = made.suture("check", "--base", "HEAD~1", "--json").json();
-    expect(findings).toMatchObject([{ path: "src/other.ts", startLine: 1, kind: "rename" }]);
+    expect(findings).toMatchObject([{ path: "src/other.ts", startLine: 1, kind: "exists" }]);
     expect(made.suture("fix", "--base", "HEAD~1", "--yes", "--no-model").code).toBe(0);
     expect(made.read("src/other.ts")).toBe(other("loadDocument"));
     expect(made.suture("undo").code).toBe(0);

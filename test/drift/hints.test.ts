@@ -131,7 +131,9 @@ test("a fix that finds nothing says what it has looked at", () => {
   made.commit({ "README.md": "# Use\n", "src/a.ts": "export const a = 1;\n" });
   made.commit({ "src/a.ts": "export const a = 2;\n" });
   const fixed = made.suture("fix");
-  expect(fixed.err).toContain("0 passages were fixed (compared with the commit before, 1 commit, 1 file; 1 page");
+  expect(fixed.err).toContain(
+    "0 passages were fixed (compared with the commit before, 1 commit, 1 file; 1 page",
+  );
   expect(fixed.code).toBe(0);
 });
 

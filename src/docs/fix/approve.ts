@@ -27,7 +27,9 @@ export async function showApproval(
   const placed = await placeEdits(context, [...chosen.values()]);
   if (!placed.ok) return placed;
   const { fixed, edits, versions } = placed.value;
-  const applied = await applyEdits(context, edits, { dry_run: true, gates: [stillAsRead(versions)] });
+  // The approval of what is shown here will be the consent.
+  const asApproved: Context = { ...context, consent: () => true };
+  const applied = await applyEdits(asApproved, edits, { dry_run: true, gates: [stillAsRead(versions)] });
   if (!applied.ok) return applied;
   const has = new Set(fixed);
   const made = [...chosen].flatMap(([key, finding]) => (has.has(finding) ? key : []));

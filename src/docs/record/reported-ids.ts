@@ -1,5 +1,6 @@
 import { readCacheFile, writeCacheFile } from "../../workspace/files/cache-file.ts";
 import { placeName } from "../../workspace/hash/place-name.ts";
+import { idsOf } from "../apply-config.ts";
 import { check } from "../check/check.ts";
 import type { Range } from "../check/range.ts";
 import type { CheckReport } from "../check/report.ts";
@@ -11,7 +12,7 @@ const most = 5000;
 export function rememberReported(root: string, { findings }: CheckReport): void {
   if (findings.length === 0) return;
   const known = reportedIds(root);
-  const ids = [...new Set([...findings.map(({ id }) => id), ...known])].slice(0, most);
+  const ids = [...new Set([...findings.flatMap(idsOf), ...known])].slice(0, most);
   if (ids.join("\n") === known.join("\n")) return;
   writeCacheFile(nameOf(root), new TextEncoder().encode(ids.join("\n")));
 }
@@ -33,7 +34,7 @@ export async function findReported(
   const ids = new Set(shown);
   for (const asked of new Set([range, "all"] as const)) {
     const checked = await check(project, asked);
-    if (checked.ok) for (const finding of checked.value.findings) ids.add(finding.id);
+    if (checked.ok) for (const known of checked.value.findings.flatMap(idsOf)) ids.add(known);
     if (ids.has(id)) return { isKnown: true, ids: [...ids] };
   }
   return { isKnown: false, ids: [...ids] };

@@ -79,7 +79,7 @@ class CallBinder {
     if (variable) return this.#onVariable(name, variable, depth);
     const imported = this.#imported(callee);
     if (imported) return this.#fromModule(callee, imported);
-    if (around && callee.length === 1 && BARE_MEMBERS.test(this.#sample.family)) {
+    if (around && callee.length === 1 && !RECEIVERS.test(this.#sample.family)) {
       const inherited = await this.#inherited(name, around);
       if (inherited.is === "bound") return inherited;
     }
@@ -306,8 +306,8 @@ class CallBinder {
   }
 }
 
-/** Languages whose types call their members without a receiver. */
-const BARE_MEMBERS = /^(?:c#|c_sharp|csharp|java|kotlin|ruby|c)$/;
+/** Languages whose types call their members with a receiver only. In the others a bare call may be one of a member. */
+const RECEIVERS = /^(?:javascript|python|go|rust|php)$/;
 const CONSTRUCTOR = /^(?:__init__|constructor|initialize|__construct|init)$/;
 const FILES_ARE_MODULES = /^(?:javascript|python)$/;
 const NO_NAME = "no function of that name";

@@ -21,8 +21,14 @@ const RELEASE = /\bv?\d+\.\d+/;
 const PAST_LABEL =
   /^\W*(?:before|old|previously|formerly|(?:in |until |with )?v?\d+(?:\.[\dx]+)*)(?: \([^)]*\)| code| syntax| way)?\W*:?\W*$/i;
 
+/** What a page says of itself at its top when another one has taken its place. */
+const SAYS_OUTDATED =
+  /\bthis (?:page|documents?|documentation|guide|file|article) (?:is|are|has been|may be) (?:now )?(?:outdated|out of date|obsolete|archived|superseded|no longer maintained)\b/i;
+const TOP = 600;
+
 /** The stretches of a page that describe the past and claim nothing about today. */
 export function findPastRegions(text: string, { blocks }: Outline): readonly Region[] {
+  if (SAYS_OUTDATED.test(text.slice(0, TOP))) return [{ start: 0, end: text.length }];
   const regions: Region[] = [];
   for (const [at, block] of blocks.entries()) {
     if (regions.length > 0 && block.region.start < regions.at(-1)!.end) continue;

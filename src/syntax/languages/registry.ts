@@ -79,3 +79,7 @@ const SHEBANG = new RegExp(String.raw`^#!.*?\b(${[...BY_INTERPRETER.keys()].join
 function indexBy(keysOf: (language: Language) => readonly string[]): ReadonlyMap<string, Language> {
   return new Map(LANGUAGES.flatMap((language) => keysOf(language).map((key) => [key, language] as const)));
 }
+
+/** Sources of the JVM, whose folders below these are their package: `src/main/java/a/b/C.java` is `a.b.C`. */
+export const JVM_SOURCE = /\.(?:java|kt|scala|groovy)$/;
+export const JVM_FOLDER = /^(?:.*\/)?(?:java|kotlin|scala|groovy|src)\//;

@@ -6,6 +6,7 @@ import { accept, type Outcome, RefusalError, refuse } from "../../text/model/out
 import { openContext } from "../../tools/context.ts";
 import type { Context } from "../../tools/tool.ts";
 import { type Closable, closable } from "../../workspace/lifetime.ts";
+import type { Concern } from "../../workspace/paths/guarded-names.ts";
 import { openProposalSession } from "./proposal-session.ts";
 import { openRecordSession } from "./record-session.ts";
 import type { ReviewSession } from "./review-session.ts";
@@ -31,17 +32,18 @@ export type Review = Closable & {
 /** Pages that instruct agents, and hidden ones, need consent. A person's approval of an edit is that consent. */
 export async function openReview(options: ReviewOptions): Promise<Outcome<Review>> {
   const approving = new Set<string>();
+  // A dismissal is a person's, and goes to the configuration.
+  const consent = (path: string, concern: Concern): boolean =>
+    path === configPath || (concern !== "secrets" && approving.has(path));
   const opened = await openContext({
     root: options.root,
     author: options.author ?? "suture",
     task: "review",
-    policy: {
-      // A dismissal is a person's, and goes to the configuration.
-      consent: (path, concern) => path === configPath || (concern !== "secrets" && approving.has(path)),
-    },
+    policy: { consent },
   });
   if (!opened.ok) return opened;
-  const context = opened.value as Review["context"];
+  // What the page shows before a person has approved it is no refusal.
+  const context = { ...opened.value, consent } as Review["context"];
   return accept({
     context,
     session: openSession(context, options, approving).catch(refusalThrown),

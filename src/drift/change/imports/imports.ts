@@ -1,3 +1,4 @@
+import { JVM_FOLDER, JVM_SOURCE } from "../../../syntax/languages/registry.ts";
 /** An imported module, and the names that the importing file binds. */
 export type Import = { readonly module: string; readonly names: readonly string[] };
 
@@ -99,10 +100,8 @@ function packageOf(path: string): string[] {
 
 /** The package of a source whose folders are its package: `src/main/java/a/b/C.java` is in `a.b`. */
 function namespaceOf(path: string): string[] {
-  const folder =
-    /(?:^|\/)(?:java|kotlin|scala|groovy|src)\/((?:(?!java\/|kotlin\/|main\/)[\w/])+)\/\w+\.(?:java|kt|scala|groovy)$/;
-  const names = folder.exec(path)?.[1];
-  return names === undefined ? [] : [names.replaceAll("/", ".")];
+  const folders = JVM_SOURCE.test(path) ? path.replace(JVM_FOLDER, "").split("/").slice(0, -1) : [];
+  return folders.length === 0 ? [] : [folders.join(".")];
 }
 
 function plain(name: string): string {

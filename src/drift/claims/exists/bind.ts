@@ -126,6 +126,7 @@ async function bindWord(
 ): Promise<BoundNames | null> {
   if (!isShaped || role !== "name" || place === "code" || owner.length > 0) return null;
   if (things.length > 0) return { is: "bound", things, by: "word" };
+  if (!ONE_CASE.test(name)) return null;
   const literal = new RegExp(`["'\`]${name.replace(/\W/g, "\\$&")}["'\`]`);
   for (const path of (await base.holders([name])).get(name) ?? []) {
     if (!isProduct(path) || !parsedLanguageAt(path)) continue;
@@ -142,6 +143,8 @@ async function bindWord(
   return null;
 }
 
+/** Values, commands and events are written in one case, product names hardly ever. */
+const ONE_CASE = /^(?:\P{Lu}+|\P{Ll}+)$/u;
 const IMPORT = /\b(?:import|from|require|use|include)\b/;
 
 /** `Client.get` of the class `Client`, `httpx.get` of the package `httpx`; `client.get` of an unknown client is neither. */

@@ -1,3 +1,4 @@
+import { JVM_FOLDER, JVM_SOURCE } from "../../../syntax/languages/registry.ts";
 import { boundTo } from "../../binding/bound-by.ts";
 import type { State } from "../../state/state.ts";
 import type { Thing } from "../../surface/thing.ts";
@@ -13,12 +14,12 @@ export function lostModules(gone: Iterable<string>): string[] {
 }
 
 const PYTHON = /^(?:(?:src|lib|python)\/)*([\w/]+?)(?:\/__init__)?\.py$/;
-const JVM = /(?:^|\/)src\/main\/(?:java|kotlin|scala|groovy)\/([\w/]+)\.(?:java|kt|scala|groovy)$/;
 
 /** The name under which others import a file: its path without source folders and ending. */
 function dottedOf(path: string): string | null {
-  const match = PYTHON.exec(path) ?? JVM.exec(path);
-  return match ? match[1]!.replaceAll("/", ".") : null;
+  const isPackaged = JVM_SOURCE.test(path) && path.includes("src/main/");
+  const name = isPackaged ? path.replace(JVM_FOLDER, "").replace(JVM_SOURCE, "") : PYTHON.exec(path)?.[1];
+  return name === undefined ? null : name.replaceAll("/", ".");
 }
 
 /** The file of the longest part of a dotted path that is a module, and that part. */

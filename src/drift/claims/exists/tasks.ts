@@ -1,4 +1,5 @@
 import { boundTo } from "../../binding/bound-by.ts";
+import { isInstalled } from "../../binding/foreign.ts";
 import type { DocumentPage } from "../../change/change-model.ts";
 import { RUNNERS, type Runner } from "../../change/runners.ts";
 import type { PageLine } from "../../pages/page.ts";
@@ -18,6 +19,7 @@ export type TaskClaim = Claim & {
 /** The tasks that a page tells people to run: at the beginning of a command, in a sample or in inline code. */
 export function readTasks(page: DocumentPage): TaskClaim[] {
   const claims: TaskClaim[] = [];
+  let declared: ReadonlySet<string> | undefined;
   for (const runner of RUNNERS) {
     const call = new RegExp(`(?<![\\w-])(?:${runner.call})\\s+([A-Za-z][\\w:.-]*)`, "g");
     if (page.text.search(call) < 0) continue;
@@ -28,6 +30,8 @@ export function readTasks(page: DocumentPage): TaskClaim[] {
         const end = match.index + match[0].length;
         if (!isCommand(line, match.index, end)) continue;
         const task = match[1]!.replace(/[.:]+$/, "");
+        declared ??= tasksShown(page);
+        if (declared.has(task)) continue;
         const start = line.start + end - match[1]!.length;
         const isOurs = mayBeOurs && said.test(match[0]);
         const region = { start, end: start + task.length };
@@ -35,6 +39,17 @@ export function readTasks(page: DocumentPage): TaskClaim[] {
       }
   }
   return claims;
+}
+
+/** The tasks that samples of the page declare, `name: …`: the page shows the reader's own file of tasks. */
+function tasksShown(page: DocumentPage): ReadonlySet<string> {
+  return new Set(
+    page
+      .read()
+      .lines.flatMap(({ place, text }) =>
+        place === "code" ? (/^\s*["'@]?([A-Za-z][\w-]*)["']?(?:\s[^:=]*)?:(?!=)/.exec(text)?.[1] ?? []) : [],
+      ),
+  );
 }
 
 /** A command begins its line or its inline code; words in the middle are prose or output. */
@@ -88,6 +103,8 @@ export async function judgeTask(
   { base, head }: PastStates,
 ): Promise<Drift<TaskClaim> | null> {
   const { runner, task } = claim;
+  // `yarn tool` also runs a program that a package brings.
+  if (await isInstalled(task, head)) return null;
   if (!base) return judgeUnknownTask(claim, head);
   const [before, now] = [await listTasks(runner, base), await listTasks(runner, head)];
   const was = before?.found.get(task);

@@ -167,6 +167,12 @@ describe("a path that is gone", () => {
       "```sh\ntool src/run.ts\n```\n",
       "src/run.ts",
     ],
+    [
+      "a file in a folder that the program makes",
+      "possible",
+      "Change `.tide/pre.json` then.\n",
+      ".tide/pre.json",
+    ],
     ["a usual path on a page for users", "possible", "It is in `src/config.js`.\n", "src/config.js"],
     [
       "a file that the reader makes",
@@ -193,7 +199,10 @@ describe("a path that is gone", () => {
       ".github/workflows/ci.yml",
     ],
   ])("%s is %s", async (_, expected, page, path) => {
-    const rest = { "package.json": '{ "name": "tool", "bin": { "tool": "run.js" } }' };
+    const rest = {
+      "package.json": '{ "name": "tool", "bin": { "tool": "run.js" } }',
+      "run.js": 'read(".tide")',
+    };
     const findings = await findLinksOf({ ...removed(path, "README.md", page), rest });
     expect(findings.map(({ tier }) => tier)).toEqual([expected]);
   });
