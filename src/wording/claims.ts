@@ -128,6 +128,17 @@ const advices: ReadonlyMap<string, string> = new Map([
   ["the history is not here", "Fetch the whole history: `git fetch --unshallow`."],
 ]);
 
+/** The cheapest ways to have more claims decided: what writers can do, for the most claims first. */
+export function cheapestWays({ reasons }: ClaimsReport["totals"]): string[] {
+  const ways = reasons.flatMap(({ why, count }) => {
+    const advice = adviceFor(why);
+    return advice === null ? [] : [`  ${shown(count)} undecidable, because ${why}: ${advice}`];
+  });
+  return ways.slice(0, MOST_WAYS);
+}
+
+const MOST_WAYS = 3;
+
 /** One line of a page, explained for a person. */
 export function explainedLines({ path, line, text, claims, why }: ExplainedLine): string[] {
   return [

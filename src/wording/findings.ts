@@ -252,23 +252,31 @@ function whyAsked({ asked, guarded }: EditCounts): string {
 /** What a check looked at, in a few words. */
 export function scopeText({ scope, docs }: CheckReport, base: string): string[] {
   if (scope === undefined) return [];
-  const { against, commits, files, pages, claims, true: held, false: lost, undecidable, unread } = scope;
+  const { against, commits, files, pages, unread } = scope;
   const size = [...(commits > 0 ? [counted(commits, "commit")] : []), counted(files, "file")];
   return [
     ...(against === undefined ? [] : [`compared with ${againstText(against, base)}, ${size.join(", ")}`]),
     [
       `${counted(pages, "page")}${docs ? ` of ${docs.root}` : ""}`,
-      `${counted(claims, "claim")}${against === undefined ? "" : " about the change"}`,
-      ...(held === undefined ? [] : [`${held.toLocaleString("en-US")} true`]),
-      ...(held === undefined && lost === 0 ? [] : [`${lost.toLocaleString("en-US")} false`]),
-      ...(undecidable.length === 0 ? [] : [undecidableText(undecidable)]),
+      askedText(scope),
       ...(unread.length === 0 ? [] : [`${counted(unread.length, "page")} not read`]),
     ].join(", "),
   ];
 }
 
-function undecidableText(reasons: Scope["undecidable"]): string {
-  return `${reasons.reduce((sum, { count }) => sum + count, 0).toLocaleString("en-US")} undecidable`;
+/** How many claims a check asked, and what came out; null where it did not look at any itself. */
+export function claimsText({ scope }: CheckReport): string | null {
+  return scope === undefined ? null : askedText(scope);
+}
+
+function askedText({ against, claims, true: held, false: lost, undecidable }: Scope): string {
+  const open = undecidable.reduce((sum, { count }) => sum + count, 0);
+  return [
+    `${counted(claims, "claim")}${against === undefined ? "" : " about the change"}`,
+    ...(held === undefined ? [] : [`${held.toLocaleString("en-US")} true`]),
+    ...(held === undefined && lost === 0 ? [] : [`${lost.toLocaleString("en-US")} false`]),
+    ...(open === 0 ? [] : [`${open.toLocaleString("en-US")} undecidable`]),
+  ].join(", ");
 }
 
 function againstText(against: Against, base: string): string {

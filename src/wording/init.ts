@@ -1,5 +1,7 @@
+import type { ClaimsReport } from "../docs/claims/report.ts";
 import type { InitPlan } from "../docs/init/plan-init.ts";
 import type { Replay } from "../docs/init/replay.ts";
+import { cheapestWays, countsText as countsOfClaims } from "./claims.ts";
 import { plural } from "./sentences.ts";
 
 /** How much of the documents is false before anything is set up. */
@@ -10,6 +12,8 @@ export type FalseToday = {
   readonly fixable: number;
   /** Pages that were read. */
   readonly read: number;
+  /** What the pages say about the project, and how much of it can be checked. */
+  readonly coverage?: ClaimsReport["totals"];
 };
 
 /** What `suture init` says. */
@@ -32,6 +36,14 @@ export const initWords = {
     if (passages === 0) return `Nothing in the ${plural(read, "page")} is known to be false today.`;
     const fix = fixable === 0 ? "no rule can fix them" : `\`suture fix --all\` fixes ${fixable}`;
     return `False today: ${plural(passages, "passage")} in ${plural(pages, "page")}; \`suture check --all\` shows them, ${fix}.`;
+  },
+  /** How much of the pages can be checked, and what raises it. */
+  coverage: (totals: ClaimsReport["totals"]): string[] => {
+    const ways = cheapestWays(totals);
+    return [
+      `The pages make ${countsOfClaims(totals)}; \`suture claims\` shows them.`,
+      ...(ways.length > 0 ? ["The cheapest ways to have more of them checked:", ...ways] : []),
+    ];
   },
   noSource:
     "No file that runs Suture is proposed: npm has no package of it yet, and it is not known where a runner gets this one. Name it: `suture init --from git+https://…`, or a tarball, by its address or its path in this repository.",

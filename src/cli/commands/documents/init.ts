@@ -1,5 +1,6 @@
 import { type FlawedWorkflow, findDangerousWorkflows } from "../../../ci/workflow-flaws.ts";
 import { check } from "../../../docs/check/check.ts";
+import { readProjectClaims } from "../../../docs/claims/claims.ts";
 import { type CiHost, ciHosts } from "../../../docs/init/ci-files.ts";
 import {
   type InitPart,
@@ -154,7 +155,14 @@ async function findFalseToday({ terminal }: Call, git: Git, reader: Reader): Pro
   const open = gating(checked.value);
   const pages = new Set(open.map(({ path }) => path)).size;
   const fixable = open.filter(({ edits }) => edits.length > 0).length;
-  return { passages: open.length, pages, fixable, read: checked.value.scope?.pages ?? 0 };
+  const claims = await readProjectClaims(project.value);
+  return {
+    passages: open.length,
+    pages,
+    fixable,
+    read: checked.value.scope?.pages ?? 0,
+    ...(claims.ok && { coverage: claims.value.report.totals }),
+  };
 }
 
 type Proposed = {
@@ -217,7 +225,11 @@ function show({ terminal }: Call, { plan, replay, today, diff, flaws }: ShownPla
   const warnings = flaws.map(
     ({ path, where }) => `${path}: runs code of a pull request with the rights of the repository (${where})`,
   );
-  const history = [...(today ? [initWords.today(today)] : []), ...(replay ? initWords.replayed(replay) : [])];
+  const history = [
+    ...(today ? [initWords.today(today)] : []),
+    ...(today?.coverage ? initWords.coverage(today.coverage) : []),
+    ...(replay ? initWords.replayed(replay) : []),
+  ];
   for (const remark of [initWords.found(found), ...history, ...notes, ...warnings, initWords.files(files)])
     terminal.remark(remark);
 }

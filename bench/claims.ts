@@ -1,0 +1,96 @@
+/**
+ * How much of what pages say about their project is read as claims, decided, and by which kinds: `npm run bench:claims`,
+ * with a folder of bare clones in MIRROR. A reader marked stretches of pages before the command ran (`claims/marks.jsonl`);
+ * every mark is a true statement about the project. `--verbose` names the marks that are not read, and those not decided.
+ */
+import { execFileSync, spawnSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { ClaimsReport, ReportedClaim } from "../src/docs/claims/report.ts";
+
+type Page = {
+  readonly repository: string;
+  readonly commit: string;
+  readonly path: string;
+  readonly marks: readonly { readonly line: number; readonly words: string }[];
+};
+
+const mirror = process.env.MIRROR ?? "";
+const command = join(import.meta.dirname, "..", "src", "cli", "main.ts");
+const pages = readFileSync(join(import.meta.dirname, "claims", "marks.jsonl"), "utf8")
+  .trim()
+  .split("\n")
+  .map((line) => JSON.parse(line) as Page);
+const isVerbose = process.argv.includes("--verbose");
+
+const counts = { marks: 0, read: 0, decided: 0, right: 0 };
+for (const [repository, own] of Map.groupBy(pages, (page) => page.repository)) {
+  const folder = mkdtempSync(join(tmpdir(), "suture-claims-"));
+  const clone = join(mirror, repository.replace("/", "+"), "repo");
+  execFileSync("git", ["clone", "--quiet", clone, folder]);
+  execFileSync("git", ["-C", folder, "checkout", "--quiet", own[0]!.commit]);
+  const all = run(folder, ["claims"]);
+  const check = run(folder, ["check", "--all"]);
+  const report = JSON.parse(all.out) as ClaimsReport;
+  rmSync(folder, { recursive: true, force: true });
+  const { totals } = report;
+  const kinds = Object.entries(totals.kinds).map(([kind, { claims }]) => `${kind} ${claims}`);
+  console.log(
+    `${repository}: ${totals.pages} pages, ${totals.claims} claims (${(totals.claims / Math.max(1, totals.pages)).toFixed(1)} a page), ${totals.true} true, ${totals.false} false, ${totals.undecidable} undecidable; ${kinds.join(", ")}; CPU ${all.cpu.toFixed(1)} s, check --all ${check.cpu.toFixed(1)} s`,
+  );
+  for (const { why, count } of totals.reasons) console.log(`    ${count} ${why}`);
+  for (const page of own) score(page, report);
+}
+const share = (part: number, whole: number): string =>
+  `${part} of ${whole} (${((100 * part) / whole).toFixed(1)} %)`;
+console.log(
+  `marks read ${share(counts.read, counts.marks)}, decided ${share(counts.decided, counts.read)}, right ${share(counts.right, counts.decided)}`,
+);
+
+/** The output of a command, and the CPU seconds that it took. */
+function run(folder: string, words: readonly string[]): { readonly out: string; readonly cpu: number } {
+  const { stdout, stderr } = spawnSync(
+    "sh",
+    ["-c", '"$@"; times >&2', "sh", process.execPath, command, ...words, "--json"],
+    {
+      cwd: folder,
+      encoding: "utf8",
+      maxBuffer: 1 << 30,
+    },
+  );
+  // The second line of `times` is about the children: minutes and seconds of user and system.
+  const times = stderr
+    .trim()
+    .split("\n")
+    .at(-1)!
+    .matchAll(/(\d+)m([\d.]+)s/g);
+  const cpu = [...times].reduce(
+    (sum, [, minutes, seconds]) => sum + Number(minutes) * 60 + Number(seconds),
+    0,
+  );
+  return { out: stdout, cpu };
+}
+
+function score({ repository, path, marks }: Page, { pages: told }: ClaimsReport): void {
+  const claims = told.find((page) => page.path === path)?.claims ?? [];
+  for (const { line, words } of marks) {
+    const own = claims.filter((claim) => isAbout(claim, line, words));
+    const best =
+      own.find(({ truth }) => truth === "true") ?? own.find(({ truth }) => truth === "false") ?? own[0];
+    counts.marks++;
+    if (best) counts.read++;
+    if (best && best.truth !== "undecidable") counts.decided++;
+    if (best?.truth === "true") counts.right++;
+    if (isVerbose && best?.truth !== "true")
+      console.log(
+        `      ${repository} ${path}:${line} ${words}: ${best ? `${best.truth} ${best.why}` : "not read"}`,
+      );
+  }
+}
+
+/** Whether a claim is about the marked words: it says them, or a part of them. */
+function isAbout({ startLine, endLine, says }: ReportedClaim, line: number, words: string): boolean {
+  const plain = words.replace(/^--|^#/, "");
+  return startLine <= line && line <= endLine && (says.includes(plain) || plain.endsWith(says));
+}
