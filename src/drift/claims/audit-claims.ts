@@ -81,7 +81,8 @@ async function readAll(kind: AnyKind, pages: readonly DocumentPage[], head: Stat
 }
 
 function toFound(kind: AnyKind, { drift, since }: Judged): Found {
-  return { kind, drift, ...(since && { since }) };
+  const tier = kind.tierWithoutChange?.(drift) ?? drift.tier;
+  return { kind, drift: { ...drift, tier }, ...(since && { since }) };
 }
 
 /** The truth of a claim in the light of its past: what never was so was about something else. */

@@ -74,6 +74,8 @@ export type Kind<Name extends string = string, C extends Claim = Claim> = {
   readonly timeless?: (claim: C) => boolean;
   /** Where it is true, it says no more than that its subject exists: it does not count beside that claim. */
   readonly isImplied?: (claim: C) => boolean;
+  /** The tier of a drift that `check --all` finds, where reading showed that it is less sure than one of a change. */
+  readonly tierWithoutChange?: (drift: Drift<C>) => Tier;
   /** Whether the claim is so in this state, without a past. */
   readonly evaluate: (claim: C, state: State) => Promise<Truth>;
 };

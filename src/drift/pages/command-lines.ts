@@ -23,7 +23,7 @@ const SHELLS = new Set([
 const BUILT_IN = new Set(["export", "set", "unset", "declare", "echo", "printf", "source", "alias", "cd"]);
 /** Words before the program: a prompt, another user, variables, programs that start another one. */
 const LEADERS =
-  /^(?:[$>%#]\s+|sudo\s+|env\s+|exec\s+|time\s+|npx\s+(?:-\S+\s+)*|bunx\s+|pnpm\s+(?:dlx|exec)\s+|bundle\s+exec\s+|uv\s+run\s+|uvx\s+|poetry\s+run\s+|php\s+|python3?\s+-m\s+|[A-Z_][A-Z0-9_]*=\S*\s+)+/;
+  /^(?:[$>%#]\s+|sudo\s+|env\s+|exec\s+|time\s+|npx\s+(?:-\S+\s+)*|bunx\s+|pnpm\s+(?:dlx|exec)\s+|bundle\s+exec\s+|uv\s+run\s+|uvx\s+|poetry\s+run\s+|php\s+|python3?\s+(?:-m\s+)?|[A-Z_][A-Z0-9_]*=\S*\s+)+/;
 
 /** An assignment, an arrow, a call or the end of a statement after the first word: code, and no command. */
 const CODE = /^\S+\s+(?:[-+*/:]?=|=>|->|:)\s|^[^"'$]*\w\(|[;{]\s*$/;

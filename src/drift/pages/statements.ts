@@ -127,11 +127,21 @@ class StatementReader {
     ];
     const html = block.kind === "html";
     let shownTerm: readonly Named[] = [];
+    let headers: readonly string[] = [];
     return cutSentences(text, html).map(({ start, end }) => {
       const region = { start: content.start + start, end: content.start + end };
       const names = this.#names(region);
       const isTerm = html && /^\s*<dt\b/i.test(text.slice(start, end));
       if (isTerm) shownTerm = names;
+      const cells = html ? cellsOf(text.slice(start, end), region.start) : [];
+      if (cells.length > 1) {
+        if (/<th\b/i.test(text.slice(start, end))) headers = cells.map((cell) => this.#text(cell));
+        const held = cells.map((cell, index) => ({ region: cell, header: headers[index] ?? "" }));
+        return this.#statement(
+          { region, place: "row", names, leads: this.#namesIn(cells[0]!), cells: held },
+          block,
+        );
+      }
       return this.#statement({ region, place: "sentence", names, leads: [...shownTerm, ...leads] }, block);
     });
   }
@@ -249,6 +259,11 @@ export function namesOf(code: string, offset = 0): Named[] {
     if (parts.length > 1 && /^[\w.-]+$/.test(path))
       found.push({ name: path, owner: [], region: { start: end - path.length, end }, isFlag });
   }
+  const joined = /^[A-Za-z][\w-]*(?::[A-Za-z][\w-]*)+$/.exec(code.trim())?.[0];
+  if (joined !== undefined) {
+    const start = offset + code.indexOf(joined);
+    found.push({ name: joined, owner: [], region: { start, end: start + joined.length }, isFlag: false });
+  }
   return found;
 }
 
@@ -258,6 +273,14 @@ const NAME = /(?<![\w-])-{0,2}[\p{L}_$][\w$-]*(?:(?:\.|::|#)[\p{L}_$][\w$-]*)*/g
 function termOf(text: string): number | null {
   const end = text.indexOf("\n");
   return end > 0 && /^\s*:\s/.test(text.slice(end + 1, end + 12)) ? end : null;
+}
+
+/** The cells of a row that HTML writes on one line. */
+function cellsOf(line: string, offset: number): Region[] {
+  return Array.from(line.matchAll(/<t([dh])\b[^<>]*>(.*?)<\/t\1>/gi), ({ 0: whole, 2: cell = "", index }) => {
+    const start = offset + index + whole.indexOf(">") + 1;
+    return { start, end: start + cell.length };
+  });
 }
 
 /** Sentences of a paragraph; of HTML, its elements. A sentence may cross lines. */

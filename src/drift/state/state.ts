@@ -248,8 +248,10 @@ function compositions(name: string): (readonly [prefix: string, rest: string])[]
       return [`${parts.slice(0, at + 1).join("_")}_`, rest.toLowerCase()] as const;
     });
   }
-  const dot = name.lastIndexOf(".");
-  return dot > 0 ? [[name.slice(0, dot), inStyle(partsOf(name.slice(dot + 1)), "camel")]] : [];
+  const match = /([\w-]+)[.:]([\w-]+)$/.exec(name);
+  if (!match) return [];
+  const [, prefix, rest] = match;
+  return [...new Set([rest!, inStyle(partsOf(rest!), "camel")])].map((word) => [prefix!, word] as const);
 }
 
 /** The folders that hold files. */

@@ -169,7 +169,7 @@ async function isOpen(things: readonly Thing[], head: State): Promise<boolean> {
 
 /** Whether the files that declared flags or commands still declare others that we can read, and do not have the word. */
 async function isClosed(name: string, things: readonly Thing[], head: State): Promise<boolean> {
-  const literal = new RegExp(`["'\`](?:--)?${wordOf(name)}["'\`\\s=]`);
+  const literal = new RegExp(`["'\`](?:--)?${wordOf(name)}(?:["'\`=]|\\s+[<[(A-Z-])`);
   for (const { path, kind } of things) {
     if (!(await head.surface(path)).some((thing) => thing.kind === kind)) return false;
     const text = await head.text(path);

@@ -49,12 +49,17 @@ function isMethod({ owner: [own] }: Thing, method: string | undefined): boolean 
 
 /** Whether a path is a request of a route: `/users/17` of `/users/:id`. */
 function matches(route: string, path: string): boolean {
-  const [parts, given] = [route.split("/"), path.replace(/\/$/, "").split("/")];
+  const [parts, given] = [partsOfPath(route), partsOfPath(path)];
   return (
     parts.length === given.length &&
     parts.every((part, at) => part === given[at] || isHole(part) || isHole(given[at]!)) &&
     parts.some((part, at) => part !== "" && part === given[at])
   );
+}
+
+/** The parts of a path; a slash at its end makes no other path. */
+function partsOfPath(path: string): string[] {
+  return path.replace(/(?<=.)\/$/, "").split("/");
 }
 
 function isHole(part: string): boolean {

@@ -41,7 +41,8 @@ export async function readMemberships(path: string, state: State): Promise<Membe
   const groups = Map.groupBy((await state.surface(path)).filter(isOffered), ({ kind, owner, parameters }) =>
     [kind, ...owner, parameters ? "called" : ""].join("\0"),
   );
-  return [...groups].map(([id, things]) => {
+  const chosen = (await state.surface(path)).flatMap((thing) => choicesOf(thing) ?? []);
+  const listed = [...groups].map(([id, things]) => {
     const [{ kind, owner }] = things as [Thing];
     const ordered = [...new Map(things.map((thing) => [thing.name, thing])).values()];
     return {
@@ -52,6 +53,18 @@ export async function readMemberships(path: string, state: State): Promise<Membe
       members: ordered.map((thing) => ({ thing, names: namesOfMember(thing) })),
     };
   });
+  return [...listed, ...chosen];
+}
+
+/** The values that a setting accepts, where its declaration lists them. */
+function choicesOf(setting: Thing): Membership | null {
+  const { kind, choices = [], owner, name, path, exported } = setting;
+  if ((kind !== "setting" && kind !== "environment") || exported === "no" || choices.length < 2) return null;
+  const members = choices.map((choice) => {
+    const { value: _, choices: __, description: ___, ...place } = setting;
+    return { thing: { ...place, kind: "enum-value" as const, name: choice }, names: [fold(choice)] };
+  });
+  return { id: ["choices", ...owner, name].join("\0"), kind: "enum-value", path, owner: name, members };
 }
 
 function isOffered({ kind, name, exported }: Thing): boolean {

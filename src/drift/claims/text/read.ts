@@ -50,22 +50,16 @@ function readWords(statement: Statement): TextClaim[] {
 function readQuotations(statement: Statement): TextClaim[] {
   const { page, region } = statement;
   const text = page.text.slice(region.start, region.end);
-  return Array.from(text.matchAll(QUOTED)).flatMap((match) => {
+  return [...text.matchAll(QUOTED), ...text.matchAll(MARKED)].flatMap((match) => {
     const [form, words] = Object.entries(match.groups!).find(([, held]) => held !== undefined)!;
     const start = region.start + match.index + match[0].indexOf(words);
     return quote(statement, { start, end: start + words.length }, form as TextClaim["form"]);
   });
 }
 
-/** Words in code marks, in quotation marks, set apart in bold or italics, or by a macro of a manual page. */
-const QUOTED = new RegExp(
-  [
-    "`(?<code>[^`\\n]{3,300})`",
-    '["“](?<quoted>[^"”`|]{3,300})["”]',
-    "(?<![*\\w])\\*{1,2}(?<marked>[^*\\n\\s][^*\\n]{2,300})\\*{1,2}(?!\\w)",
-  ].join("|"),
-  "g",
-);
+/** Words in code marks and in quotation marks; words set apart in bold or italics, which may hold a quotation. */
+const QUOTED = /`(?<code>[^`\n]{3,300})`|["“](?<quoted>[^"”`|]{3,300})["”]/g;
+const MARKED = /(?<![*\w])\*{1,2}(?<marked>[^*\n\s][^*\n]{2,300})\*{1,2}(?!\w)/g;
 
 /** The words about an option: the other cells of its row, the rest of its item. */
 function readHelp(statement: Statement): TextClaim[] {

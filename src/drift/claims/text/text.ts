@@ -111,7 +111,9 @@ async function findWhole(claim: TextClaim, state: State): Promise<SaidMatch | nu
 function covers({ says, form }: TextClaim, { start, end, isPart }: SaidMatch): boolean {
   if (isPart) return form !== "cell" && form !== "code" && says.split(" ").length >= 4;
   if (form === "output") return true;
-  const share = (end - start) / says.length;
+  // `RuntimeException: …`: the runtime writes the name of the error.
+  const name = /^[\w\\.]*(?:Error|Exception|Warning|error|warning):\s+/.exec(says)?.[0] ?? "";
+  const share = (end - start) / (says.length - name.length);
   return form === "cell" ? share > 0.95 : share > 0.6;
 }
 

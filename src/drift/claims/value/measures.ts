@@ -137,10 +137,12 @@ function readText(text: string): Measure {
 
 const WRAPPERS =
   /^(?:Some|Ok|Number|parseInt|String|str|int|float|Box::new|String::from|Cow::Borrowed|Arc::from)\(([\s\S]*?)(?:,\s*10)?\)$/;
+/** `attrs.field(default=40)`, `Field(40, ge=1)`: a field that gives its default. */
+const FIELD = /^(?:[\w.]*[fF]ield|attr\.ib)\((?:[^()]*\bdefault\s*=\s*)?([^,()=]+)\s*(?:,[^()]*)?\)$/;
 const TRAILERS = /\.(?:to_string|to_owned|into|to_path_buf)\(\)$|(?<!\s)\s+as\s+(?:const|[a-z]\w*)$/;
 
 function unwrap(text: string): string {
-  let now = text.replace(/^&|;$/g, "");
+  let now = text.replace(/^&|;$/g, "").replace(FIELD, "$1");
   for (let turn = 0; turn < 4; turn++) {
     const next = (WRAPPERS.exec(now)?.[1] ?? now).replace(TRAILERS, "").trim();
     if (next === now) break;
@@ -169,6 +171,7 @@ function readDuration(text: string): number | undefined {
 
 /** `60 * 1000`, `10_000`, `3u32`, `1 << 20`. */
 function readProduct(text: string): number | undefined {
+  if (/^\(?0x[\da-f]+\)?$/i.test(text)) return Number(text.replace(/[()]/g, ""));
   const shift = /^(\d+)\s*<<\s*(\d+)$/.exec(text);
   if (shift) return Number(shift[1]) * 2 ** Number(shift[2]);
   const factors = text.split("*").map((factor) => factor.trim().replace(/^\((.*)\)$/, "$1"));

@@ -1,5 +1,6 @@
 import type { Region } from "../../../text/model/region.ts";
 import type { DocumentPage } from "../../change/change-model.ts";
+import { lineAt } from "../../pages/page.ts";
 import { type Named, namesOf, readStatements, type Statement, statementAt } from "../../pages/statements.ts";
 import type { Claim } from "../claim.ts";
 import { unitOf } from "./measures.ts";
@@ -113,13 +114,22 @@ const ENTRY =
 /** `timeout: 30` in a sample that the sentence above it calls the defaults. */
 function readEntry(statement: Statement): ValueClaim[] {
   const { page, region, introduction, names } = statement;
-  if (!introduction || !/\bdefaults?\b/i.test(page.text.slice(introduction.start, introduction.end)))
-    return [];
+  const isTold = introduction && /\bdefaults?\b/i.test(page.text.slice(introduction.start, introduction.end));
+  if (!isTold && !hasDefaultsComment(statement)) return [];
   const match = ENTRY.exec(page.text.slice(region.start, region.end));
   if (!match) return [];
   const start = region.start + match[0].indexOf(match[3]!, match[0].indexOf(match[1]!) + match[1]!.length);
   const subjects = asSubjects(names.slice(0, 1), "row");
   return [claimOf(statement, "default", { start, end: start + match[3]!.length }, subjects)];
+}
+
+/** Whether a comment above a line of a sample says that the sample shows the defaults. */
+function hasDefaultsComment({ page, region }: Statement): boolean {
+  const { lines } = page.read();
+  const line = lineAt(page.read(), region.start);
+  for (let above = line - 1; above >= Math.max(0, line - 40) && lines[above]!.place === "code"; above--)
+    if (/^\s*(?:#|\/\/|--)\s.*\bdefaults\b/i.test(lines[above]!.text)) return true;
+  return false;
 }
 
 /** A call in code that shows defaults as a declaration does: `connect(host, port=80)` in a sentence. */

@@ -250,7 +250,7 @@ function isDecided(measure: Measure, wasNamed: boolean): boolean {
   return measure.is !== "expression" || (wasNamed && /^[\w$]+(?:(?:\.|::)[\w$]+)+$/.test(measure.text));
 }
 
-const DATA = /\.(?:ya?ml|json|toml|ini|env|tf|properties)$/i;
+const DATA = /\.(?:ya?ml|json|toml|ini|env|tf|properties|graphqls?|gql|proto)$/i;
 const CONSTANTS: ReadonlySet<string> = new Set(["symbol", "member"]);
 
 function isSame(

@@ -18,7 +18,17 @@ export function readPythonFlags(code: CodeText, offered: readonly OfferedDeclara
     ...readPlainParameters(code, offered),
     ...readCommands(code, offered),
     ...readCleo(code, offered),
+    ...readManagementCommand(code, offered),
   ];
+}
+
+/** `management/commands/import_stock.py` with a class `Command`: Django names the command after its file. */
+function readManagementCommand(code: CodeText, offered: readonly OfferedDeclaration[]): Thing[] {
+  const name = /(?:^|\/)management\/commands\/(\w+)\.py$/.exec(code.path)?.[1];
+  const own = offered.find(
+    ({ declaration: { kind, path } }) => kind === "class" && path.join() === "Command",
+  );
+  return name && own ? commandThing(code, { name, at: own.declaration.nameRegion.start }) : [];
 }
 
 function readDeclaredOptions(code: CodeText, offered: readonly OfferedDeclaration[]): Thing[] {
