@@ -8,12 +8,15 @@ const shortestField = 200;
 const mostItems = 100;
 
 /** Fields that say again what the text says. Some clients show the data to the model, and would show it twice. */
-const repeating = new Set(["content", "files", "matches", "entries", "diff", "backup", "lineCounts"]);
+const repeating = new Set(["content", "backup", "lineCounts"]);
 
 /** The data of an answer within the same limits as its text: long texts and long lists are cut, however deep they lie. */
 export function boundAnswer(result: Result): Record<string, unknown> {
   const { output, ...data } = result;
-  const own = Object.entries(data).filter(([name]) => !repeating.has(name));
+  // The diff of a dry run is its answer.
+  const own = Object.entries(data).filter(
+    ([name]) => !repeating.has(name) && (name !== "diff" || data.dryRun === true),
+  );
   const room = { left: longestText };
   return { output: clipText(output, longestText), ...(bound(Object.fromEntries(own), room) as object) };
 }

@@ -25,7 +25,7 @@ function addToList(file: string): void {
   const line = 'import { dotenv } from "./dotenv/dotenv.ts";';
   writeFileSync(
     file,
-    list.replace("\n\n", `\n${line}\n\n`).replace("kinds = list(", "kinds = list(dotenv, "),
+    list.replace("\n\n", `\n${line}\n\n`).replace("kinds = register(", "kinds = register(dotenv, "),
   );
 }
 

@@ -181,7 +181,7 @@ describe.each(["auto", "legacy"] as const)("MCP on standard input, %s protocol",
       success: false,
       code: "not-allowed",
     });
-    expect(await call(narrow, "list_files", {})).toMatchObject({ output: "docs/b.md", total: 1 });
+    expect(await call(narrow, "list_files", {})).toMatchObject({ files: ["docs/b.md"] });
     await narrow.close();
     const wide = await connect({ mode, roots: ["/"] });
     expect(await call(wide, "read_file", { path: "a.md" })).toMatchObject({ success: true });

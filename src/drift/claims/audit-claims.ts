@@ -81,7 +81,7 @@ async function readAll(kind: AnyKind, pages: readonly DocumentPage[], head: Stat
 }
 
 function toFound(kind: AnyKind, { drift, since }: Judged): Found {
-  const tier = kind.tierWithoutChange?.(drift) ?? drift.tier;
+  const { tierWithoutChange: tier = drift.tier } = drift;
   return { kind, drift: { ...drift, tier }, ...(since && { since }) };
 }
 

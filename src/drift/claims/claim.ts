@@ -32,6 +32,8 @@ export type Drift<C extends Claim = Claim> = {
   readonly claim: C;
   /** What was proved about the binding; see `Tier`. */
   readonly tier: Tier;
+  /** The tier in `check --all`, where reading showed that it is less sure there than beside a change. */
+  readonly tierWithoutChange?: Tier;
   readonly message: Message;
   readonly evidence: readonly Evidence[];
   /** The words of the claim's region after which it is true; absent where a person has to write. */
@@ -74,8 +76,6 @@ export type Kind<Name extends string = string, C extends Claim = Claim> = {
   readonly timeless?: (claim: C) => boolean;
   /** Where it is true, it says no more than that its subject exists: it does not count beside that claim. */
   readonly isImplied?: (claim: C) => boolean;
-  /** The tier of a drift that `check --all` finds, where reading showed that it is less sure than one of a change. */
-  readonly tierWithoutChange?: (drift: Drift<C>) => Tier;
   /** Whether the claim is so in this state, without a past. */
   readonly evaluate: (claim: C, state: State) => Promise<Truth>;
 };

@@ -1,5 +1,4 @@
 import { createRequire } from "node:module";
-import { setFlagsFromString } from "node:v8";
 import type { Language, Node, Tree } from "web-tree-sitter";
 import { findParser, type Grammar, readGrammar } from "./grammars.ts";
 
@@ -109,7 +108,9 @@ declare const WebAssembly: { readonly Memory: new (pages: typeof MEMORY) => obje
 function startEngine(): Engine {
   // Required, not imported: an imported module can be neither loaded a second time nor unloaded.
   const require = createRequire(import.meta.filename);
-  for (const flag of BASELINE_ONLY) setFlagsFromString(flag);
+  // A browser has no such flags.
+  const v8 = globalThis.process?.getBuiltinModule?.("node:v8");
+  for (const flag of BASELINE_ONLY) v8?.setFlagsFromString(flag);
   const path = findParser();
   delete require.cache[path];
   const library = require(path) as Library;

@@ -47,8 +47,6 @@ export const exists: Kind<"exists", ExistsClaim> = {
   judge,
   timeless: (claim) => claim.role === "task" && claim.isOurs === true,
   isSuspect,
-  // Of 27 such names that were read in whole repositories, 5 were right; those with a repair were.
-  tierWithoutChange: ({ claim, tier }) => (claim.role === "name" && tier === "likely" ? "possible" : tier),
   evaluate,
 };
 
@@ -165,19 +163,23 @@ async function renamed(
 /** What was removed is said; what to write instead, a person decides. */
 function removed(
   claim: NameClaim,
-  { path, line }: Thing,
+  { path, line, kind }: Thing,
   { before, revision }: { readonly before: string; readonly revision: string },
 ): Drift<NameClaim> {
   const old = shown(claim);
   return {
     claim,
     tier: "likely",
+    // Of 27 names of declarations that were read in whole repositories, 5 were right; settings and variables were not among them.
+    ...(DECLARED.has(kind) && { tierWithoutChange: "possible" }),
     message: { what: "removed", old },
     evidence: [{ path, revision, startLine: line, endLine: line, before }],
     cause: `removed:${old}`,
     rule: "removal",
   };
 }
+
+const DECLARED: ReadonlySet<string> = new Set(["symbol", "member", "parameter", "message"]);
 
 /** Whether a declaration only passes on something of another module: `Name = other.Name`. */
 function isAlias({ name, kind }: Thing, line: string): boolean {
