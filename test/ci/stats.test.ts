@@ -26,7 +26,7 @@ test("stats counts the edits of fix and those that were undone", () => {
   });
   const { code, out } = repository.suture("stats", "--since", "7d");
   expect(code).toBe(0);
-  expect(out).toContain("rename");
+  expect(out).toContain("exists");
   expect(repository.suture("stats", "--since", "yesterday").code).toBe(2);
 });
 

@@ -59,7 +59,7 @@ for (const name of names) {
 
     test("a finding that is dismissed does not come back", () => {
       using trial = open();
-      const id = `$(${trial.program} check --base HEAD --json | grep -o 'rename-[0-9a-f]*' | head -1)`;
+      const id = `$(${trial.program} check --base HEAD --json | grep -o 'exists-[0-9a-f]*' | head -1)`;
       const dismiss = `${trial.program} dismiss ${id} --reason 'the old name is meant'`;
       expect(trial.run([trial.shell(`${rename}; ${dismiss}`), done])).toHaveLength(2);
     });
