@@ -88,9 +88,11 @@ export function describeRollout(name: string, open: OpenDatabase): void {
         writeFileSync(join(tree, "src", "rows.js"), `export function takeRow${n}(row) {\n  return row;\n}\n`);
       });
       commitToMain(generated, "rename both", (tree) => {
-        const code = (called: string) => `export function ${called}(given) {\n  return given;\n}\n`;
-        writeFileSync(join(tree, "src", "index.js"), code(`readPage${n}`));
-        writeFileSync(join(tree, "src", "rows.js"), code(`readRow${n}`));
+        writeFileSync(
+          join(tree, "src", "index.js"),
+          `export function readPage${n}(url, { retries = 3 } = {}) {\n  return fetch(url, { retries });\n}\n`,
+        );
+        writeFileSync(join(tree, "src", "rows.js"), `export function readRow${n}(row) {\n  return row;\n}\n`);
       });
       await tried.check(repository);
       const [{ findings }] = (await previewRollout(tried.fleet, { scope: "fleet" })) as [

@@ -39,7 +39,7 @@ export function describeSettings(name: string, open: OpenDatabase): void {
       commitToMain(generated, "rename", (tree) => {
         writeFileSync(
           join(tree, "src", "index.js"),
-          `export function ${page}${n}(url) {\n  return fetch(url);\n}\n`,
+          `export function ${page}${n}(url, { retries = 3 } = {}) {\n  return fetch(url, { retries });\n}\n`,
         );
         writeFileSync(join(tree, "src", "rows.js"), `export function ${row}${n}(row) {\n  return row;\n}\n`);
       });
