@@ -281,10 +281,13 @@ function dedupe(evidence: readonly Evidence[]): Evidence[] {
   return [...new Map(evidence.map((one) => [`${one.path}\0${one.startLine}\0${one.before}`, one])).values()];
 }
 
-/** Made of the page, the subject and the words that speak of it: stable over runs and over other edits of the page. */
-function idOf({ kind, page, line, message: { what, owner = "", old } }: Notice, path: string): string {
+/** Made of the page, the subject, what it is now and the words that speak of it: stable over runs and over other edits of the page. */
+function idOf(
+  { kind, page, line, message: { what, owner = "", old, new: fresh = "" } }: Notice,
+  path: string,
+): string {
   const said = page.read().lines[line]?.text.trim() ?? "";
-  return hashId(kind, [path, owner, old ?? what, said]);
+  return hashId(kind, [path, owner, old ?? what, fresh, said]);
 }
 
 /** The findings with ids of their own: a second one with equal words on its page counts. */
