@@ -33,6 +33,7 @@ const NO_MEMBER: Unbound = { is: "undecidable", why: "no such member of the type
 export async function bindName(claim: NameClaim, base: State): Promise<BoundNames | Unbound> {
   const { named, statement, role, module } = claim;
   if (module !== undefined && !(await isOwn(module, base))) return FOREIGN;
+  if (role === "feature") return bindFeature(claim, base);
   const place = await placeOf(statement, named.region.start, named, base);
   if (place === "foreign" || (role === "command" && place !== "own" && !claim.isTold)) return FOREIGN;
   const called = await bindCallee(claim, base);
@@ -51,6 +52,14 @@ export async function bindName(claim: NameClaim, base: State): Promise<BoundName
   return named.owner.length > 0
     ? bindOwned(claim, offered, base)
     : ((await bindListed(claim, offered, base)) ?? bindPlain(claim, offered, base));
+}
+
+/** An extra of a package of the project. */
+async function bindFeature({ named, role }: NameClaim, base: State): Promise<BoundNames | Unbound> {
+  const packages = (await base.things(named.owner[0]!)).things.filter(({ kind }) => kind === "package");
+  if (packages.length === 0) return FOREIGN;
+  const things = (await base.things(named.name)).things.filter((thing) => hasRole(thing, role));
+  return things.length > 0 ? { is: "bound", things, by: "qualified" } : NOTHING;
 }
 
 /** Whether a sample hands a variable over: `**options`, `...rest`. Its name is the reader's, whatever a parameter is called. */
@@ -262,6 +271,7 @@ function isCommandTable(owner: readonly string[]): boolean {
 /** Whether pages can mean a thing by a name in this role. */
 export function hasRole({ kind, owner }: Thing, role: NameClaim["role"]): boolean {
   if (role === "flag" || role === "package") return kind === role;
+  if (role === "feature") return kind === "setting" && owner[0] === "features";
   if (role === "program") return kind === "command" && owner.length === 0;
   if (role === "command") return kind === "command" || (kind === "setting" && isCommandTable(owner));
   return NAMED.has(kind);
