@@ -14,7 +14,10 @@ export const setupCfg: Manifest = {
       if (path === "options.python_requires") return [{ kind: "engine", key: "python", value, region }];
       if (path === "options.install_requires") return requirement(text, region);
       if (section === "options.extras_require")
-        return [{ kind: "feature", key, value: "", region: keyRegion, keyRegion }, ...requirement(text, region)];
+        return [
+          { kind: "feature", key, value: "", region: keyRegion, keyRegion },
+          ...requirement(text, region),
+        ];
       return section === "options.entry_points" ? entryPoint(key, value, region.start) : [];
     }),
 };

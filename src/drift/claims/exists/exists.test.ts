@@ -156,6 +156,21 @@ describe("a name that is gone is found", () => {
       },
     ],
     [
+      "as an entry of a list whose other entries the same table has",
+      {
+        files: {
+          "internal/settings.go": ["layout", "opening"].map(
+            (name) =>
+              `package config\n\nvar defaultSettings = map[string]any{\n\t"autosave": true,\n\t"${name}": "tab",\n\t"ruler": true,\n\t"cursor": 1,\n}\n`,
+          ) as [string, string],
+        },
+        docs: {
+          "help/options.md":
+            "* `autosave`: saves.\n\n* `ruler`: shows lines.\n\n* `layout`: how files open.\n\n* `cursor`: which one.\n",
+        },
+      },
+    ],
+    [
       "as an extra of the package",
       {
         files: {

@@ -167,7 +167,8 @@ test("a help text over several lines of a capture is told, and left to the progr
     'add("--sail", help="Hoists the sail that is named, "\n    "which the anchor holds back.")\n',
     'add("--sail", help="Hoists the sail that is named; "\n    "see --anchor, too.")\n',
   ];
-  const page = "```\n  --sail NAME   Hoists the sail that is named, which\n                the anchor holds back.\n```\n";
+  const page =
+    "```\n  --sail NAME   Hoists the sail that is named, which\n                the anchor holds back.\n```\n";
   expect(await repaired(code, page)).toBe(page);
 });
 
