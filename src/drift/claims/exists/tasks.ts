@@ -142,7 +142,8 @@ async function judgeUnknownTask(claim: TaskClaim, head: State): Promise<Drift<Ta
   const { runner, task } = claim;
   const now = await listTasks(runner, head);
   const [known] = now?.found.values() ?? [];
-  if (!now || !known || now.found.has(task) || now.open.size > 0 || (await isInstalled(task, head))) return null;
+  if (!now || !known || now.found.has(task) || now.open.size > 0 || (await isInstalled(task, head)))
+    return null;
   const { path } = known;
   return {
     claim,
