@@ -9,10 +9,11 @@ import type { Edit, HunksTarget } from "../text/model/edit.ts";
 import type { Hunk, HunkLine } from "../text/model/hunk.ts";
 import { foldEndings } from "../text/model/lines.ts";
 import type { Refusal } from "../text/model/outcome.ts";
-import { type Plan, pathsOf, planEdits } from "../text/model/plan.ts";
+import { type Plan, pathsOf } from "../text/model/plan.ts";
 import type { Snapshot } from "../text/model/snapshot.ts";
 import type { Concern } from "../workspace/paths/guarded-names.ts";
 import type { KeptRetry } from "./kept-retries.ts";
+import { planWithCells } from "./notebook-cells.ts";
 import { readSnapshots } from "./read-snapshots.ts";
 import type { Context } from "./tool.ts";
 
@@ -68,7 +69,7 @@ export async function withRetry(context: Context, call: RefusedEdits): Promise<R
   const snapshots = [...read.value.values()];
   for (;;) {
     const kept = keepEdits(call.edits, read.value, failures);
-    const planned = planEdits(kept.edits, snapshots);
+    const planned = await planWithCells(kept.edits, snapshots);
     if (!planned.ok || planned.value.changes.length === 0) return refusal;
     const consent = (path: string, concern: Concern) => memory.consents.find(path, concern) === true;
     const rehearsed = await workspace.rehearse(planned.value, { author: context.author, consent });
@@ -76,7 +77,7 @@ export async function withRetry(context: Context, call: RefusedEdits): Promise<R
       const { base_version: _, dry_run: _dry, idempotency_key: _key, ...options } = call.options;
       const versions = new Map(snapshots.map(({ path, version }) => [path, version]));
       const handle = memory.retries.keep({ tool: call.tool, edits: kept.edits, options, versions });
-      const diff = diffOf(kept.corrected, { whole: planned.value, snapshots });
+      const diff = await diffOf(kept.corrected, { whole: planned.value, snapshots });
       const [first, ...others] = failures;
       const offered = {
         handle,
@@ -117,12 +118,12 @@ function keepEdits(
 }
 
 /** The corrected edits as a diff; with all others where they depend on them. */
-function diffOf(
+async function diffOf(
   corrected: readonly Edit[],
   { whole, snapshots }: { readonly whole: Plan; readonly snapshots: readonly Snapshot[] },
-): string {
+): Promise<string> {
   if (corrected.length === 0) return "";
-  const alone = planEdits(corrected, snapshots);
+  const alone = await planWithCells(corrected, snapshots);
   return printPlanDiff(alone.ok ? alone.value : whole).toWellFormed();
 }
 
