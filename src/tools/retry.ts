@@ -106,15 +106,45 @@ function keepEdits(
   snapshots: ReadonlyMap<string, Snapshot>,
   failures: readonly Refusal[],
 ): KeptEdits {
+  const lost: LostPart[] = [];
   const parts = edits.map((edit, i) => {
     const own = failures.filter((failure) => failure.edit === i || isBarred(failure, edit));
-    return splitEdit(edit, snapshots.get(edit.path)?.text ?? null, own);
+    const split = buildsOn(lost, edit)
+      ? { leftOut: countParts(edit) }
+      : splitEdit(edit, snapshots.get(edit.path)?.text ?? null, own);
+    if (split.leftOut > 0) lost.push(...partsOf(edit));
+    return split;
   });
   return {
     edits: parts.flatMap(({ now }) => now ?? []),
     corrected: parts.flatMap(({ corrected }) => corrected ?? []),
     leftOut: parts.reduce((sum, { leftOut }) => sum + leftOut, 0),
   };
+}
+
+type LostPart = QuotePair & { readonly path: string };
+
+/** What an edit quotes of its file, and what it writes there. */
+function partsOf(edit: Edit): LostPart[] {
+  const { path, target } = edit;
+  if ("hunks" in target)
+    return target.hunks.map((hunk) => ({ path, old: sideOf(hunk, "added"), new: sideOf(hunk, "removed") }));
+  return "quote" in target && "text" in edit ? [{ path, old: target.quote, new: edit.text }] : [];
+}
+
+/** Whether an edit quotes what only one that is left out would have written: elsewhere it may mean another place. */
+function buildsOn(lost: readonly LostPart[], edit: Edit): boolean {
+  return partsOf(edit).some(({ path, old }) =>
+    lost.some((left) => left.path === path && left.new.includes(old) && !left.old.includes(old)),
+  );
+}
+
+/** The lines of a hunk without those of one kind, so its old or its new side. */
+function sideOf(hunk: Hunk, without: HunkLine["kind"]): string {
+  return hunk.lines
+    .filter(({ kind }) => kind !== without)
+    .map((line) => line.text)
+    .join("\n");
 }
 
 /** The corrected edits as a diff; with all others where they depend on them. */
@@ -203,12 +233,8 @@ function isBlank(refusal: Refusal): boolean {
 function correctHunk(text: string, hunk: Hunk): Hunk | null {
   const placed = placeHunks(text, [hunk]);
   if (placed.ok) return hunk;
-  const side = (without: HunkLine["kind"]): string =>
-    hunk.lines
-      .filter(({ kind }) => kind !== without)
-      .map((line) => line.text)
-      .join("\n");
-  const pair = correctPair(placed.refusal, text, { old: side("added"), new: side("removed") });
+  const sides = { old: sideOf(hunk, "added"), new: sideOf(hunk, "removed") };
+  const pair = correctPair(placed.refusal, text, sides);
   return pair && withSides(hunk, pair.old.split("\n"), pair.new.split("\n"));
 }
 
