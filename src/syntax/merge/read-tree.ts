@@ -29,7 +29,8 @@ function openNode(node: Node, reading: Reading): MergeNode {
   const { startIndex: start, type: kind } = node;
   const end = trimmedEnd(reading.text, node);
   const role = !node.isNamed ? "token" : kind.includes("comment") ? "comment" : "part";
-  const isTouched = reading.regions.some((region) => region.start <= end && region.end >= start);
+  // Lines that are added after a node begin past the line ending that follows it.
+  const isTouched = reading.regions.some((region) => region.start <= end + 2 && region.end >= start);
   if (!isTouched || node.childCount === 0) return { kind, start, end, role, children: [] };
   const { members, lists } = reading.merging;
   const groups = (members?.[kind] ?? lists?.[kind])?.map((kinds) => kinds.split(" "));
