@@ -1,5 +1,5 @@
 import type { Pairs, SharedChange } from "./merge-nodes.ts";
-import { type MergeNode, type MergeText, textOf } from "./merge-tree.ts";
+import type { MergeNode, MergeText } from "./merge-tree.ts";
 import type { Placed } from "./pair-children.ts";
 import { mapVersions, type ThreeWays } from "./three-ways.ts";
 
