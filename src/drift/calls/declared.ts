@@ -83,9 +83,9 @@ async function findType(
 const NESTED = /^[^(=]*\b(?:class|struct|interface|enum|record|object|module|trait)\s/;
 const MOST_BASES = 12;
 
-/** The types that a struct of Go embeds. */
+/** The types that a struct or an interface of Go embeds. */
 async function embeddedIn({ path, region, declaration = "" }: Thing, { text }: State): Promise<string[]> {
-  if (!path.endsWith(".go") || !/\bstruct\b/.test(declaration)) return [];
+  if (!path.endsWith(".go") || !/\b(?:struct|interface)\b/.test(declaration)) return [];
   const body = ((await text(path)) ?? "").slice(region.start, region.end);
   return Array.from(body.matchAll(/^\s*\*?(?:\w+\.)?([A-Z]\w*)\s*(?:`[^`]*`\s*)?$/gm), ([, name]) => name!);
 }

@@ -414,6 +414,82 @@ const rows: readonly Row[] = [
     [],
     goMod,
   ],
+  [
+    "a field that a struct of Rust has besides",
+    ["src/lib.rs", "pub struct Planer {\n    pub teeth: u32,\n}\n"],
+    ["pub teeth: u32,", "pub teeth: u32,\n    pub oil: bool,"],
+    ["rust", "use planer::Planer;\n\nlet p = Planer { teeth: 3 };"],
+    ["let p = Planer { teeth: 3 };"],
+    cargo,
+  ],
+  [
+    "an overload that takes one more, beside one that takes less",
+    [
+      "src/main/java/org/planer/Saw.java",
+      "package org.planer;\n\npublic class Saw {\n    public static void cut(int a) {}\n    public static void cut(int a, int b) {}\n}\n",
+    ],
+    ["int a, int b", "int a, int b, int c"],
+    ["java", "import org.planer.Saw;\n\nSaw.cut(1, 2);"],
+    ["Saw.cut(1, 2);"],
+  ],
+  [
+    "a chain whose methods return their own type in PHP",
+    [
+      "src/Planer.php",
+      "<?php\nnamespace Planing;\n\nclass Planer\n{\n    public static function of(string $blade): self {}\n    public function oil(): static {}\n    public function cut(string $board, int $depth = 1): void {}\n}\n",
+    ],
+    ["int $depth", "int $deep"],
+    ["php", "use Planing\\Planer;\n\nPlaner::of('steel')->oil()->cut('oak', depth: 2);"],
+    ["Planer::of('steel')->oil()->cut('oak', deep: 2);"],
+  ],
+  [
+    "a type that is written with its namespace",
+    php,
+    ["string $blade", "string $blade, int $depth"],
+    ["php", '$p = new \\Planing\\Planer("steel");'],
+    ['$p = new \\Planing\\Planer("steel");'],
+  ],
+  [
+    "a constructor beside that in the head of a type",
+    [
+      "src/Saw.cs",
+      "namespace Planing;\n\npublic class Saw(int teeth, int size, int oil)\n{\n    public Saw(int teeth, int size) : this(teeth, size, 0) { }\n}\n",
+    ],
+    ["public Saw(int teeth, int size)", "public Saw(int teeth)"],
+    ["csharp", "using Planing;\n\nvar s = new Saw(1, 2);"],
+    ["var s = new Saw(1);"],
+  ],
+  [
+    "a method of an interface that another one embeds, on a type called Result",
+    [
+      "planer.go",
+      "package planer\n\ntype Cutter interface {\n\tCut(board string)\n}\n\ntype Result interface {\n\tCutter\n}\n\nfunc New() Result { return nil }\n",
+    ],
+    ["Cut(board string)", "Cut(board string, depth int)"],
+    ["go", 'import "example.org/planer"\n\nr := planer.New()\nr.Cut("oak")'],
+    ['r.Cut("oak")'],
+    goMod,
+  ],
+  [
+    "an extension method of C# on somebody else's type",
+    [
+      "src/Extensions.cs",
+      "namespace Planing;\n\npublic static class PlanerExtensions\n{\n    public static IServices AddPlaner(this IServices services, string blade, int depth = 1)\n    {\n        return services;\n    }\n}\n",
+    ],
+    ["int depth", "int millimetres"],
+    ["csharp", 'using Planing;\n\nbuilder.Services.AddPlaner("steel", depth: 2);'],
+    ['builder.Services.AddPlaner("steel", millimetres: 2);'],
+  ],
+  [
+    "an extension function of Kotlin that the sample imports",
+    [
+      "src/main/kotlin/org/planer/tool/Cut.kt",
+      "package org.planer.tool\n\nfun Board.cut(depth: Int, oil: Boolean = false) {}\n",
+    ],
+    ["oil: Boolean", "wax: Boolean"],
+    ["kotlin", "import org.planer.tool.cut\n\nshelf.board.cut(2, oil = true)"],
+    ["shelf.board.cut(2, wax = true)"],
+  ],
   ["a call that did not fit before", py, ["board, depth=1", "board, saw, depth=1"], pyFence("cut()"), []],
   [
     "a keyword that others take",
