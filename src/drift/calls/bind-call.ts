@@ -256,6 +256,8 @@ class CallBinder {
     const sought = rest.at(-1) ?? (name === "default" ? local : name);
     const placed = await this.#declaredIn(module, name === "*" ? rest : [name, ...rest]);
     if (placed.length > 0) return onlyOne(placed, "import", "not in the module");
+    // The reader chooses the local name of what a module exports as a whole.
+    if (name === "default" && (await this.#entryOf(module)) !== null) return unbound("not in the module");
     const found = await this.#candidates(sought);
     if (found === null) return unbound("too many files");
     const { family } = this.#sample;

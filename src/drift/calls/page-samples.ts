@@ -110,9 +110,9 @@ export function createPast(text: string, blocks: readonly Block[]): (section: nu
   };
 }
 
-/** Whether words before a sample say that it is of another time. */
+/** Whether words before a sample say that it is of another time, or not as it should be. */
 export function tellsPast(words: string): boolean {
-  return /\b(?:before|previous(?:ly)?|old(?:er)?|earlier|deprecated|used to|no longer|formerly|was|were|v\d+(?:\.\d+)*)\b[^.]*$/i.test(
+  return /\b(?:incorrect|wrong|before|previous(?:ly)?|old(?:er)?|earlier|deprecated|used to|no longer|formerly|was|were|v\d+(?:\.\d+)*)\b[^.]*$/i.test(
     words,
   );
 }

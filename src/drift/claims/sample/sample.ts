@@ -42,6 +42,7 @@ async function findTouched({ input, pages }: ChangeModel, states: States): Promi
   const types = await findReshapedTypes(files, states);
   const names = new Set([...(await findReshaped(files, states)), ...types]);
   for (const name of await findTakers(input, types, states)) names.add(name);
+  for (const name of await findPublicNames(input, names, states.head)) names.add(name);
   if (names.size === 0) return [];
   const mentions = createPageFinder(names);
   const found: SampleClaim[] = [];
@@ -91,6 +92,24 @@ async function findTakers(
   return found;
 }
 
+/** The other names by which modules pass functions on: `export { createSaw as saw }`. */
+async function findPublicNames(
+  input: ChangeModel["input"],
+  names: ReadonlySet<string>,
+  { text }: State,
+): Promise<string[]> {
+  const paths = [...(await input.occurrences([...names])).values()].flatMap((held) =>
+    held.filter((path) => SCRIPT.test(path) && fileKind(path) === "product").slice(0, MOST_TAKERS),
+  );
+  const texts = await Promise.all([...new Set(paths)].map(text));
+  return texts.flatMap((code) =>
+    Array.from((code ?? "").matchAll(/([\w$]+)\s+as\s+([\w$]+)/g), ([, own, local]) =>
+      names.has(own!) && local !== "default" ? [local!] : [],
+    ).flat(),
+  );
+}
+
+const SCRIPT = /\.(?:[cm]?[jt]sx?|pyi?)$/;
 const DEEPEST_TYPE = 2;
 const MOST_TAKERS = 20;
 
