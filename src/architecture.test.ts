@@ -128,6 +128,25 @@ test("a parser with two importers and a knot of files are named; type-only and l
   expect(findStrays(circle('const a = () => import("./a.ts");'))).toEqual([]);
 });
 
+// What starts often, and the rooms that it loads only when it is asked for something of theirs.
+test.each([
+  ["src/mcp/index.ts", ["drift", "syntax", "agents"]],
+  ["src/cli/main.ts", ["drift", "syntax", "agents", "docs", "mcp", "lsp", "web", "fleet"]],
+])("%s starts without %j", (entry, rooms) => {
+  const loaded = findLoaded(entry);
+  expect(loaded.size).toBeGreaterThan(5);
+  expect([...loaded].filter((file) => rooms.includes(roomOf(file) ?? ""))).toEqual([]);
+});
+
+/** The files that a file loads when it starts, with all that these load. */
+function findLoaded(entry: string): ReadonlySet<string> {
+  const loaded = new Set([entry]);
+  for (const file of loaded)
+    for (const { to, when } of findImports(file, readFileSync(file, "utf8")))
+      if (when === "load" && to.startsWith("src/")) loaded.add(to);
+  return loaded;
+}
+
 function findStrays(sources: Record<string, string>): string[] {
   const imports = Object.entries(sources).flatMap(([file, source]) => findImports(file, source));
   const lost = Object.keys(sources).filter((file) => roomOf(file) && !(roomOf(file)! in above));

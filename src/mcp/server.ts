@@ -149,7 +149,7 @@ async function callSafely(
   input: unknown,
 ): Promise<Result> {
   try {
-    if (!checks?.isThere || !threadedTools.has(name)) return await callTool(context, name, input);
+    if (!threadedTools.has(name) || !checks?.isThere) return await callTool(context, name, input);
     return await checks.call({ scope, name, input }, context);
   } catch (error) {
     if (context.signal?.aborted) throw error;
