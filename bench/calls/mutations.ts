@@ -86,7 +86,9 @@ function isData(type: string, declaration: string): boolean {
   const words = type.match(/[A-Za-z_$][\w$]*/g) ?? [];
   return (
     /^(?:Partial<|Readonly<)*Record<|\{\s*\[/.test(type) ||
-    words.every((word) => ANYTHING.test(word) || new RegExp(String.raw`[<,]\s*(?:const\s+)?${word}\b`).test(list))
+    words.every(
+      (word) => ANYTHING.test(word) || new RegExp(String.raw`[<,]\s*(?:const\s+)?${word}\b`).test(list),
+    )
   );
 }
 
