@@ -43,12 +43,16 @@ export function passedTo(
   { callee }: SampleCall,
   { declaration = "", owner, parameters = [] }: Thing,
 ): Parameters {
-  return EXTENSION.test(declaration) && callee.at(-2) !== owner.at(-1) ? parameters.slice(1) : parameters;
+  return RECEIVER_FIRST.test(declaration) && callee.at(-2) !== owner.at(-1)
+    ? parameters.slice(1)
+    : parameters;
 }
 
 type Parameters = readonly ThingParameter[];
 
-const EXTENSION = /^[^(]*\(\s*this\s/;
+const RECEIVER_FIRST = /^[^(]*\(\s*this\s+\w/;
+/** A function that is declared for a type and stands outside of it. */
+const EXTENSION = /^[^(]*\(\s*this\s+\w|\bfun\b[^(]*\.\s*\w+\s*\(/;
 
 /** The type of a variable of a sample with its ancestors, and how the sample names it; null where it is not known. */
 export async function bindVariable(
@@ -74,22 +78,20 @@ class CallBinder {
 
   async bind(call: SampleCall, fragment: Fragment, depth: number): Promise<BoundCall> {
     const bound = await this.#bindNamed(call, fragment, depth);
-    const isMember = call.callee.length > 1 && !call.isNew && bound.is === "unbound";
-    return (
-      (isMember && RECEIVER_LESS.test(bound.why) && (await this.#extension(call.callee.at(-1)!))) || bound
-    );
+    if (bound.is === "bound" || call.callee.length < 2 || call.isNew || !NO_RECEIVER.has(bound.why))
+      return bound;
+    return (await this.#extension(call.callee.at(-1)!)) ?? bound;
   }
 
   /** A function that the sample imports and calls on a value of any type. */
   async #extension(name: string): Promise<BoundCall | null> {
     const { family, imports } = this.#sample;
-    const imported = family === "kotlin" ? imports.filter(({ local }) => local === name) : [];
-    const wide = family === "c#" ? imports.filter(({ local }) => local === "*") : [];
-    if (imported.length + wide.length === 0) return null;
-    const isExtension = ({ declaration = "" }: Thing): boolean =>
-      family === "c#" ? EXTENSION.test(declaration) : /\bfun\b[^(]*\.\s*\w+\s*\(/.test(declaration);
-    const found = ((await this.#candidates(name)) ?? []).filter(isExtension);
-    for (const { module } of [...imported, ...wide]) {
+    const from = imports.filter(({ local }) => local === name || local === "*");
+    if (from.length === 0) return null;
+    const found = ((await this.#candidates(name)) ?? []).filter((one) =>
+      EXTENSION.test(one.declaration ?? ""),
+    );
+    for (const { module } of found.length > 0 ? from : []) {
       const own: Thing[] = [];
       for (const thing of found)
         if (await comesFrom(thing, { module, family, state: this.#state })) own.push(thing);
@@ -132,7 +134,7 @@ class CallBinder {
 
   /** What a call names with its module, which needs no import: `crate::function`, `new \Name\Space\Type`. */
   async #fromWritten(callee: readonly string[]): Promise<BoundCall | null> {
-    if (!NAMESPACES.test(this.#sample.family)) return null;
+    if (!this.#sample.writesModules) return null;
     for (let length = callee.length - 1; length > 0; length--) {
       const module = callee.slice(0, length).join(".");
       if (!(await this.#isOwn(module))) continue;
@@ -360,9 +362,12 @@ class CallBinder {
 const RECEIVERS = /^(?:javascript|python|go|rust|php)$/;
 const CONSTRUCTOR = /^(?:__init__|constructor|initialize|__construct|init)$/;
 const FILES_ARE_MODULES = /^(?:javascript|python)$/;
-const NAMESPACES = /^(?:rust|php|c#|java|kotlin)$/;
 /** What is said of a call whose receiver does not tell which function is meant. */
-const RECEIVER_LESS = /^(?:unknown receiver|no-such-member|no function of that name)$/;
+const NO_RECEIVER: ReadonlySet<UnboundBy> = new Set([
+  "unknown receiver",
+  "no-such-member",
+  "no function of that name",
+]);
 const NO_NAME = "no function of that name";
 
 /** The types that the result of a call may have, and how the sample names the function. */

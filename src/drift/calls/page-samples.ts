@@ -13,6 +13,7 @@ export type CodeSample = {
   /** Where its code is on the page. */
   readonly region: Region;
   readonly family: string;
+  readonly writesModules: boolean;
   readonly fragment: Fragment;
   readonly imports: readonly ImportedName[];
   /** Whether the sample has imports of its own. */
@@ -46,7 +47,8 @@ async function parseSamples(page: DocumentPage): Promise<CodeSample[]> {
     const family = familyOf(name);
     if (family === null) continue;
     const fragment = await readFragment(name, text);
-    const own = habitsOf(name)?.imports(text) ?? [];
+    const habits = habitsOf(name);
+    const own = habits?.imports(text) ?? [];
     const past = before.get(family) ?? {
       imports: family === "javascript" ? scripts : [],
       variables: new Map(),
@@ -62,6 +64,7 @@ async function parseSamples(page: DocumentPage): Promise<CodeSample[]> {
       page,
       region: content,
       family,
+      writesModules: habits?.writesModules ?? false,
       fragment,
       imports,
       isWhole: own.length > 0,
