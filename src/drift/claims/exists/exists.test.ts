@@ -183,6 +183,19 @@ describe("a name that is gone is found", () => {
       },
     ],
     [
+      "as a type that the sample imports by the word",
+      {
+        files: {
+          "src/index.ts": [
+            "export type CancelableRequest<T> = Promise<T> & { cancel(): void };\n",
+            "export type Cancelable = { cancel(): void };\n",
+          ],
+        },
+        rest: { "package.json": '{ "name": "boat", "exports": "./dist/index.js" }\n' },
+        docs: { "README.md": "```ts\nimport boat, {type CancelableRequest} from 'boat';\n```\n" },
+      },
+    ],
+    [
       "as an extra of the package",
       {
         files: {
