@@ -179,7 +179,7 @@ describe("a name that is gone is found", () => {
             'package main\n\nfunc run() {\n\tset("reload_signal")\n}\n',
           ],
         },
-        docs: { "README.md": '```yaml\nreload_signal: SIGHUP\ndump_signal: SIGQUIT\n```\n' },
+        docs: { "README.md": "```yaml\nreload_signal: SIGHUP\ndump_signal: SIGQUIT\n```\n" },
       },
     ],
     [
