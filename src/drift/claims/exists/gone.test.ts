@@ -71,6 +71,25 @@ test.each<[title: string, code: readonly [string, string], page: string, gone: r
   expect(await goneNames(code, page, elsewhere)).toEqual(gone);
 });
 
+test("a file that takes in the type of a member declares nothing of it", async () => {
+  const path = "lib/code-path.js";
+  const user =
+    'const CodePath = require("./code-path");\n\nfunction walk(state) {\n  const currentSegments = state.list;\n  return currentSegments;\n}\n\nmodule.exports = walk;\n';
+  const type = (members: string): string => `class CodePath {\n${members}}\n\nmodule.exports = CodePath;\n`;
+  const page = "# API\n\n## `CodePath`\n\n* `currentSegments`: the segments.\n";
+  const rest = [
+    ["lib/walk.js", user],
+    ["docs/api.md", page],
+  ] as const;
+  const { findings } = await driftBetween(
+    new Map([[path, type("  get currentSegments() { return []; }\n  get id() { return 1; }\n")], ...rest]),
+    new Map([[path, type("  get id() { return 1; }\n")], ...rest]),
+  );
+  expect(findings.filter(({ tier }) => tier !== "possible")).toMatchObject([
+    { kind: "exists", message: { old: "currentSegments" } },
+  ]);
+});
+
 test("a task is gone with the file that declared it, whatever files of other folders may have", async () => {
   const rest = [
     ["docs/Makefile", "%: Makefile\n\tsphinx $@\n"],

@@ -83,7 +83,10 @@ async function isGoneFromOwner(
   let isOpen = false;
   for (const owner of owners) {
     if (owner === "") return !(await mayBeDeclared(name, was, head));
-    const types = (await head.things(owner)).things.filter((thing) => plainName(thing.name) === owner);
+    // A private name of another file is an import of the type, or another type.
+    const types = (await head.things(owner)).things.filter(
+      ({ name: own, exported, path }) => plainName(own) === owner && (exported !== "no" || homes.has(path)),
+    );
     // The members of a renamed type are still there under its new name.
     isOpen ||= types.length === 0 || !types.every(isComplete);
     if (isOpen && now.length > 0) return false;
