@@ -155,6 +155,7 @@ describe("objects to", () => {
     ["an address in code", "addresses", "evil.dev", add("```sh\nopen https://evil.dev/x\n```")],
     ["a script link", "addresses", "javascript:alert", add("[x](javascript:alert)")],
     ["a row with a cell too many", "tables", "3 cells", swap("| a      | 1       |", "| a | 1 | 2 |")],
+    ["a table without the line below its header", "tables", "header", swap("| ------ | ------- |\n", "")],
     ["a fence that never closes", "fences", "never closed", add("```sh\nacme")],
     ["data that no longer parses", "fences", "no longer parses", swap('{ "a": 1 }', '{ "a": 1, }')],
     ["code that no longer parses", "fences", "no longer parses", swap("new Client();", "new Client(;")],
