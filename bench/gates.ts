@@ -207,7 +207,8 @@ async function measureWrong(edit: HumanEdit, name: string, own: Count, right: Hu
   own.passed++;
   const rightOnes = new Set((await judgeEdit(right)).risks.map(({ detail }) => detail));
   const told = risks.find(
-    ({ what, detail }) => !rightOnes.has(detail) && (what === "negation" || what === "version" || forALook.has(what)),
+    ({ what, detail }) =>
+      !rightOnes.has(detail) && (what === "negation" || what === "version" || forALook.has(what)),
   )?.what;
   if (told !== undefined) own.told++;
   if (told !== "negation")

@@ -7,8 +7,8 @@ import {
   type FactFile,
   type KnownFacts,
 } from "../../src/agents/gates/known-facts.ts";
-import { isHeading, isInsideFence, piecesOf } from "../../src/agents/gates/section/pieces.ts";
 import { findChanges } from "../../src/agents/gates/section/changes.ts";
+import { isHeading, isInsideFence, piecesOf } from "../../src/agents/gates/section/pieces.ts";
 import type { NamedLines, SectionPlace } from "../../src/agents/gates/section/post-conditions.ts";
 import { isAlike } from "../../src/agents/gates/section/words.ts";
 import { isCommon, isDistinct } from "../../src/drift/change/names.ts";
@@ -130,7 +130,11 @@ async function editsOf(stale: StaleCase, page: EditedPage, ground: Ground): Prom
 
 function linesChanged(edited: Parameters<typeof findChanges>[0]): NamedLines[] {
   const { removed } = findChanges(edited);
-  return removed.map(({ line, lastLine = line }) => ({ firstLine: line, lastLine, reason: "a person changed it" }));
+  return removed.map(({ line, lastLine = line }) => ({
+    firstLine: line,
+    lastLine,
+    reason: "a person changed it",
+  }));
 }
 
 /** Where a section is on the page as people left it. Text that stands before its heading is of the section above. */

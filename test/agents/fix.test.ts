@@ -257,7 +257,11 @@ describe("code refuses", () => {
       (text) => retries(text).replace("5.", "5. I have updated retries as requested."),
       "speaks of the edit",
     ],
-    ["many new lines", (text) => `${retries(text)}\n${"Retries are good.\n\n".repeat(20)}`, "surgical update"],
+    [
+      "many new lines",
+      (text) => `${retries(text)}\n${"Retries are good.\n\n".repeat(20)}`,
+      "surgical update",
+    ],
     ["a deleted section", () => "# Page\n", "nothing of the section would be left"],
   ])("%s", async (_, rewrite, why) => {
     const done = await fix(answer(rewrite), { asked: [findings[0]!] });

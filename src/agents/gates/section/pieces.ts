@@ -1,5 +1,5 @@
-import { outlineDocument } from "../../../syntax/formats/outline.ts";
 import type { Block } from "../../../syntax/formats/document.ts";
+import { outlineDocument } from "../../../syntax/formats/outline.ts";
 import { indexLines, lineAt } from "../../../text/model/lines.ts";
 
 /** A sentence, a table row, a heading or a line of code, with its lines (from 0) and its block. */
@@ -38,16 +38,19 @@ export type SectionStart = { readonly path?: string | undefined; readonly above?
 
 /** Cuts a section into pieces by the outline of its page. Sentences may go over line ends; code is cut line by line. */
 export function piecesOf(text: string, { path = "page.md", above = "" }: SectionStart = {}): Piece[] {
+  if (text === "") return [];
   const page = above + text;
   const lines = indexLines(page);
   const first = lineAt(lines, above.length);
   const { blocks } = outlineDocument(path, page);
   const owners = ownersOf(blocks, (offset) => lineAt(lines, offset));
-  const texts = page.split(/\r\n|\r|\n/);
+  const texts = lines.starts.map((start, at) => page.slice(start, lines.starts[at + 1]).trimEnd());
   const groups: { readonly owner: number; readonly lines: TextLine[] }[] = [];
   let isLiquid = false;
   for (const [at] of texts.entries()) {
-    isLiquid = isLiquid ? !/\{%-?\s*endhighlight\b/.test(texts[at]!) : /^\s*\{%-?\s*highlight\b/.test(texts[at]!);
+    isLiquid = isLiquid
+      ? !/\{%-?\s*endhighlight\b/.test(texts[at]!)
+      : /^\s*\{%-?\s*highlight\b/.test(texts[at]!);
     if (at < first) continue;
     const owner = isLiquid ? liquid : (owners[at] ?? -1);
     const line = { text: texts[at]!, line: at - first };
@@ -57,7 +60,7 @@ export function piecesOf(text: string, { path = "page.md", above = "" }: Section
   }
   return groups.flatMap(({ owner, lines: own }, block) =>
     owner === liquid
-      ? own.slice(1).flatMap((one) => (one.text.trim() === "" ? [] : [codeLine(one, block)]))
+      ? own.flatMap((one) => (one.text.trim() === "" ? [] : [codeLine(one, block)]))
       : piecesOfBlock(blocks[owner], own, block),
   );
 }
@@ -82,11 +85,7 @@ function ownersOf(blocks: readonly Block[], lineOf: (offset: number) => number):
   return owners;
 }
 
-function piecesOfBlock(
-  owner: Block | undefined,
-  lines: readonly TextLine[],
-  block: number,
-): Piece[] {
+function piecesOfBlock(owner: Block | undefined, lines: readonly TextLine[], block: number): Piece[] {
   if (owner?.kind === "code-fence" || owner?.kind === "html") return piecesOfLines(owner, lines, block);
   if (owner?.kind === "paragraph") return cutSentences(lines, block);
   const text = lines.map((one) => one.text.trim()).join(" ");

@@ -302,9 +302,16 @@ test("a section that begins inside a sample is read as code up to the end of the
   expect(given(section.replace("retries: 3\n", `retries: 5\n${chatter}`), above)).toEqual(["place"]);
 });
 
+test("a section has the lines that other parts of a page count, whatever ends them", () => {
+  const lines = (text: string, above = ""): number[] => piecesOf(text, { above }).map(({ line }) => line);
+  expect(lines("One.\r\n\r\nTwo.\r\n")).toEqual([0, 2]);
+  expect(lines("One a\rb.\n\nTwo.\n", "# Page\n\n")).toEqual([0, 2]);
+  expect(lines("", "# Page\n")).toEqual([]);
+});
+
 test("samples of Liquid and reStructuredText are code", () => {
   const kinds = (text: string): string[] => piecesOf(text).map(({ kind }) => kind);
-  expect(kinds("{% highlight yaml %}\na: 1\n{% endhighlight %}\nWords.\n")).toEqual(["code", "prose"]);
+  expect(kinds("{% highlight yaml %}\na: 1\n{% endhighlight %}\nWords.\n")).toEqual(["code", "code", "prose"]);
   expect(kinds("Words.\n\n.. code-block:: python\n\n    call()\n\nWords.\n")).toEqual([
     "prose",
     "prose",

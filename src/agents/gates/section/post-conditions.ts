@@ -8,8 +8,8 @@ import { otherLanguageThan } from "./language.ts";
 import { findNewNumbers, isVersionNear, type NewNumber } from "./numbers.ts";
 import { isInsideFence, type Piece } from "./pieces.ts";
 import type { SectionPlace } from "./relation.ts";
-import { checkSentences, type NamedLines } from "./sentences.ts";
 import { findNewNames } from "./sample-names.ts";
+import { checkSentences, type NamedLines } from "./sentences.ts";
 import { compareWords, isAlike, rawWordsOf, shorten } from "./words.ts";
 
 export type { SectionPlace } from "./relation.ts";
@@ -85,8 +85,12 @@ function checkOrigin(edited: EditedSection, changes: Changes): Partial<GateVerdi
   const names = Map.groupBy(findNewNames(given), (name) => knows(name) && reasons.has(name));
   return {
     objections: [
-      ...[...unknown].map((number) => ({ gate: "numbers", path, detail: gateText.unknownNumber(number) }) as const),
-      ...(names.get(false) ?? []).map((name) => ({ gate: "names", path, detail: gateText.unseenName(name) }) as const),
+      ...[...unknown].map(
+        (number) => ({ gate: "numbers", path, detail: gateText.unknownNumber(number) }) as const,
+      ),
+      ...(names.get(false) ?? []).map(
+        (name) => ({ gate: "names", path, detail: gateText.unseenName(name) }) as const,
+      ),
     ].slice(0, 6),
     risks: [
       ...numbers

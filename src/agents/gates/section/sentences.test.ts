@@ -96,6 +96,8 @@ describe("a new section about a notice", () => {
   });
   test("may have few under another heading", () => {
     expect(judge("Advice", sentences)).toEqual([]);
-    expect(judge("Advice", [...sentences, ...sentences.map((one) => one.replace(".", " too."))])).toEqual(["place"]);
+    expect(judge("Advice", [...sentences, ...sentences.map((one) => one.replace(".", " too."))])).toEqual([
+      "place",
+    ]);
   });
 });

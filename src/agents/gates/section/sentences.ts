@@ -39,7 +39,10 @@ export function checkSentences(judged: Judged, changes: Changes): Partial<GateVe
     return { objections: [object(gateText.unfounded(shorten(loose[0]!.text)))] };
   if (loose.length > allowed)
     risks.push(...loose.map(({ text }) => ({ path, what: "new sentence", detail: shorten(text) })));
-  return { objections: unnamed.slice(0, 3).map(({ text }) => object(gateText.unrelated(shorten(text)))), risks };
+  return {
+    objections: unnamed.slice(0, 3).map(({ text }) => object(gateText.unrelated(shorten(text)))),
+    risks,
+  };
 }
 
 /** A longer list is looked at by nobody. */
@@ -52,7 +55,9 @@ function findStray({ notices }: Judged, { old, fresh, removed, added }: Changes)
   const rewordings = findRewordings({ old, fresh, removed, added });
   const blocks = Map.groupBy(old, ({ block }) => block);
   // The samples that get a line about a notice.
-  const gains = new Set(added.filter((one) => isInsideFence(one) && isTied(one.text)).map(({ block }) => block));
+  const gains = new Set(
+    added.filter((one) => isInsideFence(one) && isTied(one.text)).map(({ block }) => block),
+  );
   const isLost = (piece: Piece): boolean => gone.has(piece) && rewordings(piece).length === 0;
   return removed.filter((piece) => {
     if (!isStatement(piece) || isTied(piece.text)) return false;
