@@ -45,7 +45,7 @@ export function checkSentences(judged: Judged, changes: Changes): Partial<GateVe
   };
 }
 
-/** A longer list is looked at by nobody. */
+/** People do not read a longer list to its end. */
 const mostNamed = 20;
 
 /** Sentences that change or go, and are not about a notice: neither they, nor their new words, nor their paragraph. */
