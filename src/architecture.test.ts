@@ -66,7 +66,7 @@ const touchesDisk: Record<string, string> = {
   "src/syntax/source/grammars.ts": "reads the grammars packed with us",
   "src/cli/terminal/editor.ts": "lends a text to the person's editor in a temporary file",
   "src/cli/terminal/input.ts": "reads the patch a person names, wherever it lies",
-  "src/cli/terminal/output.ts": "adds to the files that a CI host has made for it",
+  "src/cli/terminal/output.ts": "writes the files that a CI host or git has made for it",
   "src/cli/terminal/standard-stream.ts": "writes to standard output and standard error by their descriptors",
   "src/lsp/rules-page.ts": "looks for the page of the rules packed with us",
   "src/cli/installed-source.ts": "reads npm's record of where this package came from",
@@ -127,6 +127,25 @@ test("a parser with two importers and a knot of files are named; type-only and l
   expect(findStrays(circle('import type { A } from "./a.ts";'))).toEqual([]);
   expect(findStrays(circle('const a = () => import("./a.ts");'))).toEqual([]);
 });
+
+// What starts often, and the rooms that it loads only when it is asked for something of theirs.
+test.each([
+  ["src/mcp/index.ts", ["drift", "syntax", "agents"]],
+  ["src/cli/main.ts", ["drift", "syntax", "agents", "docs", "mcp", "lsp", "web", "fleet"]],
+])("%s starts without %j", (entry, rooms) => {
+  const loaded = findLoaded(entry);
+  expect(loaded.size).toBeGreaterThan(5);
+  expect([...loaded].filter((file) => rooms.includes(roomOf(file) ?? ""))).toEqual([]);
+});
+
+/** The files that a file loads when it starts, with all that these load. */
+function findLoaded(entry: string): ReadonlySet<string> {
+  const loaded = new Set([entry]);
+  for (const file of loaded)
+    for (const { to, when } of findImports(file, readFileSync(file, "utf8")))
+      if (when === "load" && to.startsWith("src/")) loaded.add(to);
+  return loaded;
+}
 
 function findStrays(sources: Record<string, string>): string[] {
   const imports = Object.entries(sources).flatMap(([file, source]) => findImports(file, source));

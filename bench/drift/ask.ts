@@ -61,6 +61,7 @@ export async function openProductGit(scratch: Scratch): Promise<Git> {
     ...git,
     resolve: async (revision) => {
       if (revision === "HEAD") return tip;
+      if (/^[0-9a-f]{40,}~1$/.test(revision)) return scratch.parentOf(revision.slice(0, -2));
       return (await scratch.isCommit(revision)) ? revision : git.resolve(revision);
     },
     tree: async (revision) => {

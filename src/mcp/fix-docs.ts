@@ -7,21 +7,12 @@ import {
   type ServerContext,
   type Tool as ToolListing,
 } from "@modelcontextprotocol/server";
-import type { PassageResult } from "../agents/fix/fix-passages.ts";
-import type { ModelRun } from "../agents/run/agent-run.ts";
-import { check } from "../docs/check/check.ts";
-import { type PageText, recheckPage } from "../docs/check/recheck.ts";
-import type { CheckReport } from "../docs/check/report.ts";
-import { isInstructions } from "../docs/fix/choose.ts";
-import { fix } from "../docs/fix/fix-report.ts";
-import { openProject } from "../docs/project.ts";
-import { accept, type Outcome, type Refusal, RefusalError } from "../text/model/outcome.ts";
+import { type Outcome, type Refusal, RefusalError } from "../text/model/outcome.ts";
 import { allows, type Context, type Result } from "../tools/tool.ts";
-import { fixDocsSummary, serverText } from "../wording/mcp.ts";
+import { serverText } from "../wording/mcp.ts";
 import { refused } from "../wording/report.ts";
-import { createAgentRun } from "./agent-run.ts";
 import { ResumableCall } from "./resumable-call.ts";
-import { openSamplingModel, type Sample, type Sampled } from "./sampling.ts";
+import type { Sample, Sampled } from "./sampling.ts";
 
 /** `suture fix` with the client's own model, for clients that let a server sample it. */
 export const fixDocsListing: ToolListing = {
@@ -52,18 +43,18 @@ export function offersFixDocs({ profile, mode, workspace }: Context): boolean {
   return profile === "docs" && workspace !== undefined && allows(mode, "edit");
 }
 
-type Input = Readonly<Record<string, unknown>>;
+export type FixDocsInput = Readonly<Record<string, unknown>>;
 
 /** One call of `fix_docs`, as a client sends it. */
 export type FixDocsCall = {
   readonly context: Context;
-  readonly input: Input;
+  readonly input: FixDocsInput;
   readonly request: ServerContext;
   /** The client's name, for the audit record. */
   readonly client: string;
 };
 
-type SamplingCall = ResumableCall<CreateMessageRequestParams, Sampled, Result>;
+type SamplingCall = ResumableCall<CreateMessageRequestParams, Sampled, Outcome<Result>>;
 
 type PendingCall = { readonly call: SamplingCall; readonly cancel: AbortController; rounds: number };
 
@@ -85,7 +76,7 @@ export class FixDocsCalls {
         state = await pending.call.resume(unanswered(state.questions));
       if ("questions" in state) return askClient(state.questions, name);
       this.#pending.delete(name);
-      return state.done;
+      return state.done.ok ? state.done.value : declined(state.done.refusal);
     } catch (error) {
       this.#pending.delete(name);
       if (error instanceof RefusalError) return declined(error.refusal);
@@ -100,7 +91,10 @@ export class FixDocsCalls {
     const name = randomBytes(16).toString("hex");
     const cancel = new AbortController();
     const pending = {
-      call: new ResumableCall((sample: Sample) => fixDocs(call, cancel.signal, sample)),
+      call: new ResumableCall(async (sample: Sample) => {
+        const { runFixDocs } = await import("./run-fix-docs.ts");
+        return runFixDocs(call, cancel.signal, sample);
+      }),
       cancel,
       rounds: 0,
     };
@@ -144,75 +138,6 @@ function answersIn({ mcpReq }: ServerContext): Record<string, Sampled> {
     return [key, { text, cut: stopReason === "maxTokens" }];
   });
   return Object.fromEntries(answers);
-}
-
-/** Rules first, then the client's model for the findings that rules leave. */
-async function fixDocs(call: FixDocsCall, signal: AbortSignal, sample: Sample): Promise<Result> {
-  const { context, input, client } = call;
-  const checked = await findDrift(context, input);
-  if (!checked.ok) return declined(checked.refusal);
-  const run = await createAgentRun(context, signal);
-  const model = openSamplingModel(`client:${client}`, sample);
-  const models = { planner: model, writer: model, researcher: model, reviewer: null };
-  const report = await addSilent({ ...run, models }, checked.value, input);
-  const { fixWithModel } = await import("../agents/fix/fix-with-model.ts");
-  const fixed = await fix(run.context, report, {
-    tiers: ["certain"],
-    run: run.id,
-    time: run.now().toISOString(),
-    rewriteLimit: limitOf(input),
-    rewrite: (findings, byRule) =>
-      fixWithModel({ ...run, models }, { findings, byRule, report, recheck: recheckOf(context, report) }),
-  });
-  if (!fixed.ok) return declined(fixed.refusal);
-  const { done, rewritten } = fixed.value;
-  if (rewritten && !rewritten.ok) return declined(rewritten.refusal);
-  const { askedKind } = await import("../agents/fix/find-silent.ts");
-  // A passage that only the model noticed, and then called a false alarm, is nothing that is left.
-  const left = fixed.value.left.filter(({ kind, tier }) => kind !== askedKind || tier !== "possible");
-  const output = fixDocsSummary({
-    fixed: done,
-    left,
-    explanations: explain(rewritten?.value.passages ?? []),
-  });
-  return { success: true, output, tool: "fix_docs", run: run.id, fixed: done, left, unknown: report.unknown };
-}
-
-/** A report with the passages that the client's model notices where the rules are silent. */
-async function addSilent(run: ModelRun, report: CheckReport, { path }: Input): Promise<CheckReport> {
-  const { findSilent } = await import("../agents/fix/find-silent.ts");
-  const { findings } = await findSilent(run, report);
-  const found = findings.filter(
-    (finding) => (typeof path !== "string" || finding.path === path) && !isInstructions(finding.path),
-  );
-  return { ...report, findings: [...report.findings, ...found] };
-}
-
-/** The drift of the documents that the input names. Instructions for agents are not for a model to edit. */
-async function findDrift({ reader }: Context, { base, path }: Input): Promise<Outcome<CheckReport>> {
-  const project = await openProject({ reader });
-  const range = { base: typeof base === "string" ? base : undefined };
-  const checked = project.ok ? await check(project.value, range) : project;
-  if (!checked.ok) return checked;
-  const findings = checked.value.findings.filter(
-    (finding) => (typeof path !== "string" || finding.path === path) && !isInstructions(finding.path),
-  );
-  return accept({ ...checked.value, findings });
-}
-
-function recheckOf({ reader }: Context, report: CheckReport) {
-  return async (page: PageText) => {
-    const project = await openProject({ reader });
-    return project.ok ? recheckPage(project.value, report, page) : [];
-  };
-}
-
-function limitOf({ limit }: Input): number {
-  return typeof limit === "number" && limit >= 1 ? Math.min(Math.floor(limit), 20) : 5;
-}
-
-function explain(passages: readonly PassageResult[]): ReadonlyMap<string, string> {
-  return new Map(passages.map(({ finding, summary, error }) => [finding, error ?? summary]));
 }
 
 function declined(refusal: Refusal): Result {

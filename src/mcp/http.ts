@@ -6,6 +6,7 @@ import { type Denial, newToken } from "../http/guard.ts";
 import { deny } from "../http/response.ts";
 import { LimitedServer } from "../http/server.ts";
 import { accept, type Outcome } from "../text/model/outcome.ts";
+import { ClientMemories } from "../tools/session-memory.ts";
 import { createPrivateFile, privatePath } from "../workspace/files/private-file.ts";
 import { type Closable, closable } from "../workspace/lifetime.ts";
 import { createMcpGuard } from "./guard.ts";
@@ -47,7 +48,8 @@ export async function serveHttp(door: McpDoor, options: HttpOptions): Promise<Ou
   const file = createPrivateFile(options.tokenPath ?? privatePath(`mcp-${server.port}.token`), `${token}\n`);
   const limit = limitOpenRequests(maxOpenRequests);
   const guard = createMcpGuard({ port: server.port, token, hosts, origins });
-  const protocol = createMcpHandler(() => door.createServer(), { maxRequestBodySize: largestBody });
+  const memories = new ClientMemories();
+  const protocol = createMcpHandler(() => door.createServer(memories), { maxRequestBodySize: largestBody });
   const handle = toNodeHandler(protocol, { maxRequestBodySize: largestBody });
   server.handle(({ head, request, response }) => {
     const denial = guard(head) ?? limit(request.socket, response);

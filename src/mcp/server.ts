@@ -16,7 +16,7 @@ import { callTool, catalog, toolsFor } from "../docs/catalog.ts";
 import { accept, type Outcome } from "../text/model/outcome.ts";
 import type { Tool } from "../tools/catalog.ts";
 import { type ContextOptions, openContext } from "../tools/context.ts";
-import { SessionMemory } from "../tools/session-memory.ts";
+import { type ClientMemories, SessionMemory } from "../tools/session-memory.ts";
 import type { Context, Result } from "../tools/tool.ts";
 import { serverText } from "../wording/mcp.ts";
 import { textOf, withConsentOption } from "../wording/report.ts";
@@ -34,8 +34,11 @@ import { ToolThread, threadedTools } from "./tool-thread.ts";
 /** The folder to serve and the author of its edits. */
 export type McpOptions = Omit<ContextOptions, "signal" | "memory"> & { readonly version: string };
 
-/** One workspace, and as many protocol servers over it as there are connections. */
-export type McpDoor = Closable & { createServer(): Server };
+/**
+ * One workspace, and as many protocol servers over it as there are connections. A door that makes a server for each
+ * request keeps the memories of its clients.
+ */
+export type McpDoor = Closable & { createServer(memories?: ClientMemories): Server };
 
 export async function openMcp({ version, ...options }: McpOptions): Promise<Outcome<McpDoor>> {
   const opened = await openContext({
@@ -49,7 +52,7 @@ export async function openMcp({ version, ...options }: McpOptions): Promise<Outc
   const fixDocs = new FixDocsCalls();
   const checks = new ToolThread(options);
   return accept({
-    createServer: () => createServer(context, version, { fixDocs, checks }),
+    createServer: (memories) => createServer(context, version, { fixDocs, checks, memories }),
     ...closable(async () => {
       await checks.close();
       await context.close();
@@ -58,11 +61,15 @@ export async function openMcp({ version, ...options }: McpOptions): Promise<Outc
 }
 
 /** The parts that all connections of one server share. Without `checks`, checks run in the thread of the server. */
-export type SharedParts = { readonly fixDocs: FixDocsCalls; readonly checks?: ToolThread };
+export type SharedParts = {
+  readonly fixDocs: FixDocsCalls;
+  readonly checks?: ToolThread;
+  readonly memories?: ClientMemories | undefined;
+};
 
-export function createServer(shared: Context, version: string, { fixDocs, checks }: SharedParts): Server {
-  const memory = shared.memory ?? new SessionMemory();
-  const context = { ...shared, memory };
+export function createServer(context: Context, version: string, parts: SharedParts): Server {
+  const { fixDocs, checks, memories } = parts;
+  const ownMemory = context.memory ?? new SessionMemory();
   const server = new Server(
     { name: "suture", title: "Suture", version },
     { capabilities: { tools: {}, prompts: {}, resources: {} }, instructions: instructionsFor(context) },
@@ -84,11 +91,13 @@ export function createServer(shared: Context, version: string, { fixDocs, checks
     if (!isScope(scope)) return scope;
     const client = clientOf(server, request);
     const author = authorOf(client, context);
+    const memory = memories?.of(client.name) ?? ownMemory;
     const consent = new ConsentRequest(server, request, memory.consents);
     const narrowed = {
       ...narrowContext(context, scope),
       signal: request.mcpReq.signal,
       author,
+      memory,
       ...(client.hasElicitation ? { consent: consent.ask } : {}),
     };
     const answer = (result: Result) => server.projectCallToolResult(answerOf(result), resultSchema);
@@ -149,7 +158,7 @@ async function callSafely(
   input: unknown,
 ): Promise<Result> {
   try {
-    if (!checks?.isThere || !threadedTools.has(name)) return await callTool(context, name, input);
+    if (!threadedTools.has(name) || !checks?.isThere) return await callTool(context, name, input);
     return await checks.call({ scope, name, input }, context);
   } catch (error) {
     if (context.signal?.aborted) throw error;

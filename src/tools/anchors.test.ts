@@ -144,3 +144,14 @@ test("a line too long to be shown whole can be replaced", async () => {
   await desk.call("apply_patch", patch(`-${anchorOf(2, "x".repeat(5000))}|`, "+short"));
   expect(desk.text("f.txt")).toBe("a\nshort\nb\n");
 });
+
+test.each([
+  ["apply_patch", (line: string) => patch(`-${at(2, "two")}|`, `+${line}`)],
+  ["edit_file", (line: string) => ({ path: "f.txt", old_content: "two", new_content: line })],
+  ["insert_at", (line: string) => ({ path: "f.txt", line: 1, content: line })],
+])("new text of %s with an anchor before it is refused", async (tool, inputOf) => {
+  const desk = await openAnchored("one\ntwo\n");
+  const refused = await desk.call(tool, inputOf(`${at(2, "two")}|TWO`));
+  expect([refused.code, desk.text("f.txt")]).toEqual(["malformed", "one\ntwo\n"]);
+  expect((await desk.call(tool, inputOf("TWO"))).success).toBe(true);
+});

@@ -12,6 +12,7 @@ import { passGates } from "./gates.ts";
 import { planWithCells } from "./notebook-cells.ts";
 import { unmarked } from "./part-version.ts";
 import { readSnapshots } from "./read-snapshots.ts";
+import { refuseNewAnchors } from "./resolve-anchors.ts";
 import { withRetry } from "./retry.ts";
 import type { Context, EditOptions, WriterOptions } from "./tool.ts";
 
@@ -46,6 +47,11 @@ export async function applyEdits(
 ): Promise<Outcome<Applied>> {
   const earlier = await findEarlier(context, options);
   if (earlier) return earlier;
+  for (const [i, edit] of edits.entries()) {
+    const [shown] = context.memory?.served.anchoredTexts(edit.path) ?? [];
+    const misplaced = shown && refuseNewAnchors(edit, shown, i);
+    if (misplaced) return misplaced;
+  }
   for (let attempt = 1; ; attempt++) {
     const applied = await applyOnce(context, edits, options);
     if (applied.ok) return applied;

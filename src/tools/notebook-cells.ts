@@ -1,9 +1,14 @@
 import { locateQuote } from "../text/match/locate.ts";
-import type { Edit, QuoteTarget } from "../text/model/edit.ts";
-import { type Outcome, refuse } from "../text/model/outcome.ts";
-import { type Plan, type PlanOptions, planEdits } from "../text/model/plan.ts";
+import { findQuote } from "../text/match/quote.ts";
+import type { Edit } from "../text/model/edit.ts";
+import { lineNumber } from "../text/model/lines.ts";
+import { accept, type Outcome, type Refusal, refuse } from "../text/model/outcome.ts";
+import { type PlacedEdit, type Plan, type PlanOptions, planEdits } from "../text/model/plan.ts";
 import type { Region } from "../text/model/region.ts";
 import type { Snapshot } from "../text/model/snapshot.ts";
+import type { Splice } from "../text/model/splice.ts";
+
+type Notebooks = typeof import("../syntax/formats/notebook/notebook.ts");
 
 /**
  * Plans edits. A quotation in a notebook means the text of its cells, which the file has as strings of JSON; a quotation
@@ -14,17 +19,12 @@ export async function planWithCells(
   snapshots: readonly Snapshot[],
   options: PlanOptions = {},
 ): Promise<Outcome<Plan>> {
-  const written: Edit[] = [];
-  const origin: number[] = [];
-  for (const [i, edit] of edits.entries()) {
-    const text = isNotebook(edit.path) ? snapshots.find(({ path }) => path === edit.path)?.text : null;
-    const inCells = text == null ? [edit] : ((await toRegions(edit, text)) ?? [edit]);
-    for (const each of inCells) origin.push(written.push(each) && i);
-  }
-  const planned = planEdits(written, snapshots, options);
-  if (written.length === edits.length || planned.ok) return planned;
-  const { edit } = planned.refusal;
-  return refuse({ ...planned.refusal, ...(edit === undefined ? {} : { edit: origin[edit]! }) });
+  if (!edits.some(({ path }) => isNotebook(path))) return planEdits(edits, snapshots, options);
+  const notebooks = await import("../syntax/formats/notebook/notebook.ts");
+  return planEdits(edits, snapshots, {
+    ...options,
+    placeQuote: (edit, text) => (isNotebook(edit.path) ? placeInCells(notebooks, edit, text) : null),
+  });
 }
 
 function isNotebook(path: string): boolean {
@@ -34,30 +34,43 @@ function isNotebook(path: string): boolean {
 /** A quotation cannot reach from one cell into the next. */
 const between = "\n\0\n";
 
-/** The same edit of the strings that write a cell; null where no cell, or more than one place, has the quotation. */
-async function toRegions(edit: Edit, json: string): Promise<Edit[] | null> {
-  if (!("quote" in edit.target) || !("text" in edit) || edit.target.within) return null;
-  const { readNotebook } = await import("../syntax/formats/notebook/notebook.ts");
+/** The edit of the strings that write a cell; null where no cell has the quotation. */
+function placeInCells({ readNotebook }: Notebooks, edit: Edit, json: string): Outcome<PlacedEdit> | null {
+  const { target } = edit;
+  if (!("quote" in target) || !("text" in edit) || target.within) return null;
   const { cells, trouble } = readNotebook(json);
   if (trouble) return null;
   const text = cells.map(({ source }) => source.text).join(between);
-  const located = locateQuote(text, edit.target as QuoteTarget, edit.text);
-  if (!located.ok) return null;
-  const edits: Edit[] = [];
-  for (const splice of located.value.splices) {
-    let start = 0;
+  const toFile = ({ start, end }: Region): Region | undefined => {
+    let from = 0;
     const cell = cells.find(({ source }) => {
-      const isHere = splice.region.start <= start + source.text.length;
-      if (!isHere) start += source.text.length + between.length;
+      const isHere = start <= from + source.text.length;
+      if (!isHere) from += source.text.length + between.length;
       return isHere;
     });
-    const { start: from, end } = splice.region;
-    const region = cell?.source.locate({ start: from - start, end: end - start });
+    return cell?.source.locate({ start: start - from, end: end - from });
+  };
+  const located = locateQuote(text, target, edit.text);
+  if (!located.ok) return isMiss(located.refusal) ? null : refuse(inFile(located.refusal));
+  const splices: Splice[] = [];
+  for (const splice of located.value.splices) {
+    const region = toFile(splice.region);
     if (!region) return null;
-    const { reason, evidence, path } = edit;
-    edits.push({ path, reason, evidence, target: { region }, text: writeString(splice.text, json, region) });
+    splices.push({ region, text: writeString(splice.text, json, region) });
   }
-  return edits;
+  return accept({ ...located.value, splices });
+
+  /** The refusal with the lines of the file. */
+  function inFile(refusal: Refusal): Refusal {
+    if (refusal.code !== "ambiguous" || !("quote" in target)) return refusal;
+    const { regions } = findQuote(text, target.quote, { fit: target.fit, limit: refusal.places.length });
+    const lineOf = (i: number): number => lineNumber(json, toFile(regions[i]!)?.start ?? 0);
+    return { ...refusal, places: refusal.places.map((place, i) => ({ ...place, line: lineOf(i) })) };
+  }
+}
+
+function isMiss(refusal: Refusal): boolean {
+  return refusal.code === "not-found" && refusal.what === "quote";
 }
 
 /** A text inside a string of JSON: a new string for each line where the lines of the cell are a list. */

@@ -2,10 +2,10 @@ import { compareTexts } from "../text/diff/compare.ts";
 import type { Edit } from "../text/model/edit.ts";
 import type { Hunk } from "../text/model/hunk.ts";
 import { indexLines } from "../text/model/lines.ts";
-import { accept, type Outcome, refuse } from "../text/model/outcome.ts";
+import { accept, type Outcome, type Refused, refuse } from "../text/model/outcome.ts";
 import type { Snapshot } from "../text/model/snapshot.ts";
 import { mapOffset } from "../text/model/splice.ts";
-import { isAnchored, isLiteral, readAnchors } from "../text/patch/anchored-lines.ts";
+import { findAnchor, isAnchored, isLiteral, readAnchors } from "../text/patch/anchored-lines.ts";
 import { readSnapshots } from "./read-snapshots.ts";
 import type { Context } from "./tool.ts";
 
@@ -44,10 +44,30 @@ export async function resolveAnchors(
     const isOne = newest && others.every((other) => isSamePlace(other, newest));
     if (!newest || !isOne)
       return refuse({ ...staleAnchors(edit, texts[0]!, now), edit: edits.indexOf(edit) });
+    const misplaced = refuseNewAnchors(edit, newest.text, edits.indexOf(edit));
+    if (misplaced) return misplaced;
     madeFor.set(path, newest.text);
     resolved.push({ ...edit, target: { ...target, hunks: newest.hunks } });
   }
   return accept({ edits: resolved, madeFor });
+}
+
+/** A refusal where new lines begin with an anchor, as the lines that the caller was shown do, and the file has no such lines. */
+export function refuseNewAnchors(edit: Edit, shown: Snapshot, index: number): Refused | null {
+  const { target } = edit;
+  const added =
+    "hunks" in target
+      ? target.hunks.flatMap(({ lines }) =>
+          lines.flatMap(({ kind, text }) => (kind === "added" ? [text] : [])),
+        )
+      : "text" in edit
+        ? edit.text.split("\n")
+        : [];
+  const anchored = findAnchor(added);
+  if (anchored === undefined || findAnchor((shown.text ?? "").split("\n")) !== undefined) return null;
+  const what = `a new line begins with an anchor: ${JSON.stringify(anchored.slice(0, 40))}`;
+  const hint = "New lines are written as they are. Send them without anchors.";
+  return refuse({ code: "malformed", path: edit.path, edit: index, what, hint });
 }
 
 type Reading = { readonly text: Snapshot; readonly hunks: readonly Hunk[] };

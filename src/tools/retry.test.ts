@@ -92,6 +92,19 @@ test("a patch of ordinary files and of files that need consent is offered withou
   expect(await desk.call("retry_edit", refused.retry?.arguments)).toMatchObject({ paths: ["f"] });
 });
 
+test("an edit of what an edit that is left out would have written is left out, too", async () => {
+  const desk = await session({ f: "x = 1\nelsewhere: flag = on\n", g: "flag = on\n" });
+  const block = (path: string, old: string, now: string) =>
+    `${path}\n<<<<<<< SEARCH\n${old}\n=======\n${now}\n>>>>>>> REPLACE\n`;
+  const patch =
+    block("f", "no such line", "elsewhere: flag = on, and more") +
+    block("f", "elsewhere: flag = on", "elsewhere: flag = off") +
+    block("g", "flag = on", "flag = off");
+  const refused = await desk.call("apply_patch", { patch });
+  expect(await desk.call("retry_edit", refused.retry?.arguments)).toMatchObject({ success: true });
+  expect([desk.text("f"), desk.text("g")]).toEqual(["x = 1\nelsewhere: flag = on\n", "flag = off\n"]);
+});
+
 test("a dry run refuses what the real call refuses", async () => {
   const desk = await session({ Makefile: "a:\n" });
   const call = { path: "Makefile", old_content: "a:", new_content: "b:" };

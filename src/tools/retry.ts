@@ -9,10 +9,11 @@ import type { Edit, HunksTarget } from "../text/model/edit.ts";
 import type { Hunk, HunkLine } from "../text/model/hunk.ts";
 import { foldEndings } from "../text/model/lines.ts";
 import type { Refusal } from "../text/model/outcome.ts";
-import { type Plan, pathsOf, planEdits } from "../text/model/plan.ts";
+import { type Plan, pathsOf } from "../text/model/plan.ts";
 import type { Snapshot } from "../text/model/snapshot.ts";
 import type { Concern } from "../workspace/paths/guarded-names.ts";
 import type { KeptRetry } from "./kept-retries.ts";
+import { planWithCells } from "./notebook-cells.ts";
 import { readSnapshots } from "./read-snapshots.ts";
 import type { Context } from "./tool.ts";
 
@@ -68,7 +69,7 @@ export async function withRetry(context: Context, call: RefusedEdits): Promise<R
   const snapshots = [...read.value.values()];
   for (;;) {
     const kept = keepEdits(call.edits, read.value, failures);
-    const planned = planEdits(kept.edits, snapshots);
+    const planned = await planWithCells(kept.edits, snapshots);
     if (!planned.ok || planned.value.changes.length === 0) return refusal;
     const consent = (path: string, concern: Concern) => memory.consents.find(path, concern) === true;
     const rehearsed = await workspace.rehearse(planned.value, { author: context.author, consent });
@@ -76,7 +77,7 @@ export async function withRetry(context: Context, call: RefusedEdits): Promise<R
       const { base_version: _, dry_run: _dry, idempotency_key: _key, ...options } = call.options;
       const versions = new Map(snapshots.map(({ path, version }) => [path, version]));
       const handle = memory.retries.keep({ tool: call.tool, edits: kept.edits, options, versions });
-      const diff = diffOf(kept.corrected, { whole: planned.value, snapshots });
+      const diff = await diffOf(kept.corrected, { whole: planned.value, snapshots });
       const [first, ...others] = failures;
       const offered = {
         handle,
@@ -105,9 +106,14 @@ function keepEdits(
   snapshots: ReadonlyMap<string, Snapshot>,
   failures: readonly Refusal[],
 ): KeptEdits {
+  const lost: LostPart[] = [];
   const parts = edits.map((edit, i) => {
     const own = failures.filter((failure) => failure.edit === i || isBarred(failure, edit));
-    return splitEdit(edit, snapshots.get(edit.path)?.text ?? null, own);
+    const split = buildsOn(lost, edit)
+      ? { leftOut: countParts(edit) }
+      : splitEdit(edit, snapshots.get(edit.path)?.text ?? null, own);
+    if (split.leftOut > 0) lost.push(...partsOf(edit));
+    return split;
   });
   return {
     edits: parts.flatMap(({ now }) => now ?? []),
@@ -116,13 +122,38 @@ function keepEdits(
   };
 }
 
+type LostPart = QuotePair & { readonly path: string };
+
+/** What an edit quotes of its file, and what it writes there. */
+function partsOf(edit: Edit): LostPart[] {
+  const { path, target } = edit;
+  if ("hunks" in target)
+    return target.hunks.map((hunk) => ({ path, old: sideOf(hunk, "added"), new: sideOf(hunk, "removed") }));
+  return "quote" in target && "text" in edit ? [{ path, old: target.quote, new: edit.text }] : [];
+}
+
+/** Whether an edit quotes what only one that is left out would have written: elsewhere it may mean another place. */
+function buildsOn(lost: readonly LostPart[], edit: Edit): boolean {
+  return partsOf(edit).some(({ path, old }) =>
+    lost.some((left) => left.path === path && left.new.includes(old) && !left.old.includes(old)),
+  );
+}
+
+/** The lines of a hunk without those of one kind, so its old or its new side. */
+function sideOf(hunk: Hunk, without: HunkLine["kind"]): string {
+  return hunk.lines
+    .filter(({ kind }) => kind !== without)
+    .map((line) => line.text)
+    .join("\n");
+}
+
 /** The corrected edits as a diff; with all others where they depend on them. */
-function diffOf(
+async function diffOf(
   corrected: readonly Edit[],
   { whole, snapshots }: { readonly whole: Plan; readonly snapshots: readonly Snapshot[] },
-): string {
+): Promise<string> {
   if (corrected.length === 0) return "";
-  const alone = planEdits(corrected, snapshots);
+  const alone = await planWithCells(corrected, snapshots);
   return printPlanDiff(alone.ok ? alone.value : whole).toWellFormed();
 }
 
@@ -202,12 +233,8 @@ function isBlank(refusal: Refusal): boolean {
 function correctHunk(text: string, hunk: Hunk): Hunk | null {
   const placed = placeHunks(text, [hunk]);
   if (placed.ok) return hunk;
-  const side = (without: HunkLine["kind"]): string =>
-    hunk.lines
-      .filter(({ kind }) => kind !== without)
-      .map((line) => line.text)
-      .join("\n");
-  const pair = correctPair(placed.refusal, text, { old: side("added"), new: side("removed") });
+  const sides = { old: sideOf(hunk, "added"), new: sideOf(hunk, "removed") };
+  const pair = correctPair(placed.refusal, text, sides);
   return pair && withSides(hunk, pair.old.split("\n"), pair.new.split("\n"));
 }
 

@@ -12,6 +12,22 @@ export class SessionMemory {
   readonly consents = new KnownConsents();
 }
 
+/** The memories of clients whose requests reach a server one by one, by the names that the clients give. */
+export class ClientMemories {
+  readonly #kept = new Map<string, SessionMemory>();
+
+  of(client = ""): SessionMemory {
+    const memory = this.#kept.get(client) ?? new SessionMemory();
+    this.#kept.delete(client);
+    this.#kept.set(client, memory);
+    const [oldest] = this.#kept.keys();
+    if (this.#kept.size > mostClients) this.#kept.delete(oldest!);
+    return memory;
+  }
+}
+
+const mostClients = 20;
+
 /** A person's answers about sensitive files, by file or by kind of file. */
 export class KnownConsents {
   readonly #files = new Map<string, boolean>();

@@ -52,6 +52,39 @@ test("a notebook is edited by the text of its cells", async () => {
   ]);
 });
 
+test("an edit of a notebook is made in what the edits before it left", async () => {
+  const desk = await openDesk({ "a.ipynb": notebook }, { profile: "docs" });
+  const edit = (old_string: string, new_string: string) => ({
+    old_string,
+    new_string,
+    reason: "It changed.",
+  });
+  const edits = [edit("b = 2", 'b = "two"'), edit('b = "two"\nc', 'b = "2"\nd\nc'), edit('2"\nd', '3"\ne')];
+  expect((await desk.call("edit_article", { path: "a.ipynb", edits })).success).toBe(true);
+  const after = JSON.parse(desk.text("a.ipynb")!) as { cells: { source: string | string[] }[] };
+  expect(after.cells[0]!.source).toEqual(["a = 1\n", 'b = "3"\n', "e\n", 'c = "x"']);
+});
+
+test.each([
+  ["in two cells that spell it differently", "", undefined],
+  ["in an output, after those of the cells,", "café", 3],
+])("a quotation that a notebook has %s is refused", async (_, output, occurrence) => {
+  const cell = (source: string) => `{"cell_type": "code", "source": "${source}", "outputs": ["${output}"]}`;
+  const text = `{"cells": [\n${cell("café")},\n${cell("caf\\u00e9")}\n]}\n`;
+  const desk = await session({ "a.ipynb": text });
+  const edit = {
+    path: "a.ipynb",
+    old_content: "café",
+    new_content: "tea",
+    ...(occurrence && { occurrence }),
+  };
+  const refused = await desk.call("edit_file", edit);
+  expect([refused.success, desk.text("a.ipynb")]).toEqual([false, text]);
+  expect(refused.output + refused.error).toMatch(
+    occurrence ? /2 places|occurrence/ : /line 2[^0-9](.|\n)*line 3/,
+  );
+});
+
 test("a patch shows the resulting lines, and counts hunks and files", async () => {
   const desk = await session({ f: "a\nb\nc\nd\ne\nf\ng\nh\ni\n", g: "x\n", h: "y\n" });
   const patch = [

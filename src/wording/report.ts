@@ -83,8 +83,10 @@ export function withConsentOption(result: Result): Result {
   return withHint(result, `\`--consent ${result.consent}\`, or a glob in its place, gives it beforehand.`);
 }
 
+/** The result with one more sentence in the first paragraph of its hint: an offer to go on without the edit comes after it. */
 function withHint(result: Result, more: string): Result {
-  return { ...result, hint: result.hint === undefined ? more : `${result.hint} ${more}` };
+  const [first, ...rest] = result.hint?.split("\n\n") ?? [];
+  return { ...result, hint: [first === undefined ? more : `${first} ${more}`, ...rest].join("\n\n") };
 }
 
 /** One text for a model: what happened, and what to do next. */

@@ -145,7 +145,14 @@ describe("init", () => {
     expect(init(repository, "--dry-run").err).toContain(
       "False today: 1 passage in 1 page; `suture check --all` shows them",
     );
-    expect(init(repository, "--json").json().today).toEqual({ passages: 1, pages: 1, fixable: 0, read: 1 });
+    const counts = { claims: 1, true: 0, false: 1, undecidable: 0 };
+    expect(init(repository, "--json").json().today).toEqual({
+      passages: 1,
+      pages: 1,
+      fixable: 0,
+      read: 1,
+      coverage: { pages: 1, ...counts, kinds: { link: counts }, reasons: [] },
+    });
   });
 
   test("no page is written unless that is asked for", () => {

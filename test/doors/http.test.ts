@@ -82,6 +82,28 @@ describe("MCP over HTTP", () => {
     await client.close();
   });
 
+  test.each(["auto", "legacy"] as const)("a client of the %s protocol retries by a handle", async (mode) => {
+    const old = "def f():\n    if a:\n        b()\n";
+    writeFileSync(join(root, "slip.py"), old);
+    const client = await connectClient(mode);
+    const slip = { path: "slip.py", old_content: "if a:\n    b()", new_content: "if a:\n    c()\n    b()" };
+    const refused = await client.callTool({ name: "edit_file", arguments: slip });
+    const { retry } = refused.structuredContent as { retry: { arguments: Record<string, string> } };
+    await client.callTool({ name: "retry_edit", arguments: retry.arguments });
+    expect(readFileSync(join(root, "slip.py"), "utf8")).toBe(old.replace("b()", "c()\n        b()"));
+    await client.close();
+  });
+
+  test("a line that changed after it was served is not edited", async () => {
+    writeFileSync(join(root, "a.md"), "one\nbbb\n");
+    const client = await connectClient("auto");
+    await client.callTool({ name: "read_file", arguments: { path: "a.md" } });
+    writeFileSync(join(root, "a.md"), "one\nbbb of another program\n");
+    const edit = { path: "a.md", old_content: "bbb", new_content: "BBB" };
+    expect(await client.callTool({ name: "edit_file", arguments: edit })).toMatchObject({ isError: true });
+    await client.close();
+  });
+
   test("with the token a request is answered", async () => {
     expect((await ask(bearer())).status).toBe(200);
   });

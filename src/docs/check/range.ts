@@ -24,6 +24,8 @@ export type Ends = {
   readonly trusted: string;
   /** What the base is. Absent: nothing is compared. */
   readonly against?: Against;
+  /** The base is the parent of the head. Absent: it may be. */
+  readonly isOneCommit?: boolean;
 };
 
 /** What the base of a check is: a revision that the caller named, the main branch, or a commit of this branch. */
@@ -42,14 +44,21 @@ export async function locateRange(git: Git, range: Range): Promise<Outcome<Ends>
   const { head, commit } = located.value;
   const named = await locateNamedBase(git, commit, range);
   if (!named.ok) return named;
-  if (named.value !== null) return preferCommit(git, { ...named.value, head, against: { is: "revision" } });
+  if (named.value !== null) {
+    const isOneCommit = (await git.resolve(parentOf(range))) === named.value.base;
+    return preferCommit(git, { ...named.value, head, against: { is: "revision" }, isOneCommit });
+  }
   if (range.staged) return accept({ base: commit, head, trusted: commit, against: lastCommit });
   return locateUsualBase(git, head, commit);
 }
 
 /** Asks for both ends of a range at once, so that one process answers. Of use where the answers are remembered. */
 export async function resolveEnds(git: Git, { base, head, staged }: Range): Promise<void> {
-  if (base && !staged) await Promise.all([head ?? "HEAD", base].map(git.resolve));
+  if (base && !staged) await Promise.all([head ?? "HEAD", base, parentOf({ head })].map(git.resolve));
+}
+
+function parentOf({ head = "HEAD" }: Range): string {
+  return `${head}~1`;
 }
 
 /** The state of a repository without a change: its work tree, or its last commit where there is none. */
@@ -108,6 +117,7 @@ async function locateUsualBase(git: Git, head: Head, commit: string): Promise<Ou
       head,
       trusted: parent,
       against: { is: "commit before" },
+      isOneCommit: true,
     });
   if (await git.isShallow()) return tooShallow("the commit before");
   return refuse({

@@ -26,7 +26,7 @@ export function leftOutPages(documents: readonly DocumentText[], others: OtherPa
 
 /** What a check looked at: the change, and the pages that the caller asked about. */
 export async function scopeOf(
-  { git, ends: { base, head, against }, isAsked = () => true }: Question,
+  { git, ends: { base, head, against, isOneCommit }, isAsked = () => true }: Question,
   { pages, unread, leftOut, asked, touched }: Looked,
 ): Promise<Scope> {
   const tip = head === "worktree" || head === "index" ? "HEAD" : head;
@@ -34,7 +34,7 @@ export async function scopeOf(
   const hasCommits = against !== undefined && against.is !== "last commit";
   return {
     ...(against === undefined ? {} : { against }),
-    commits: hasCommits ? (await git.mainline(tip, { past: base })).length : 0,
+    commits: !hasCommits ? 0 : isOneCommit ? 1 : (await git.mainline(tip, { past: base })).length,
     files: touched.length,
     pages: pages.filter((path) => isAsked(path) && !isLeftOut.has(path)).length,
     ...asked,

@@ -13,7 +13,7 @@ import { type Role, rolesOf } from "./roles.ts";
 import { findSites, type Site } from "./substitutions.ts";
 import { eachName, splitLines, type Token, tokenise } from "./tokens.ts";
 
-/** How often a name occurs in the changed files, before and after, and in which roles. */
+/** How often a name of the rewritten lines occurs in the changed files, before and after, and in which roles. */
 export type NameUsage = {
   before: number;
   after: number;
@@ -23,10 +23,6 @@ export type NameUsage = {
   removed: Record<Role, number>;
   /** The same in tests, examples and the rest. */
   removedAside: number;
-  /** Occurrences after the change on a line that mentions deprecation or keeps an alias. */
-  retired: number;
-  /** Living occurrences without such a line next to them. */
-  sound: number;
 };
 
 /** The analysed change, computed once and shared by all rules. */
@@ -64,15 +60,12 @@ export type DocumentPage = {
   readonly isCurrent?: true;
 };
 
-const RETIRED = /deprecat|warn|compat|alias|legacy|obsolete|renamed|no longer|removed|backward/i;
 const noUsage = (): NameUsage => ({
   before: 0,
   after: 0,
   living: 0,
   removed: { declared: 0, used: 0, text: 0 },
   removedAside: 0,
-  retired: 0,
-  sound: 0,
 });
 const NOTHING = noUsage();
 
@@ -201,20 +194,19 @@ function openDocument({ path, text, whole = text, words: keptWords, isCurrent }:
 
 function countNames(comparisons: readonly Comparison[]): Map<string, NameUsage> {
   const usages = new Map<string, NameUsage>();
-  const of = (name: string): NameUsage => {
-    let one = usages.get(name);
-    if (!one) {
-      one = noUsage();
-      usages.set(name, one);
-    }
-    return one;
-  };
+  for (const { rewrites } of comparisons)
+    for (const { removed } of rewrites)
+      for (const { text } of removed)
+        eachName(text, (name) => {
+          if (!usages.has(name)) usages.set(name, noUsage());
+        });
   for (const { path, before, after, rewrites } of comparisons) {
     if (before !== null)
       eachName(before, (name) => {
-        of(name).before++;
+        const one = usages.get(name);
+        if (one) one.before++;
       });
-    if (after !== null) countAfter(after, isLivingPath(path), of);
+    if (after !== null) countAfter(after, isLivingPath(path), usages);
     const product = isProductPath(path) || (!isTestPath(path) && isSetting(path));
     for (const { removed } of rewrites)
       for (const { text } of removed) {
@@ -222,7 +214,7 @@ function countNames(comparisons: readonly Comparison[]): Map<string, NameUsage> 
         const roles = rolesOf(text, tokens);
         tokens.forEach((token, index) => {
           if (token.kind !== "name") return;
-          const one = of(token.text);
+          const one = usages.get(token.text)!;
           if (product) one.removed[roles[index]!]++;
           else one.removedAside++;
         });
@@ -231,22 +223,20 @@ function countNames(comparisons: readonly Comparison[]): Map<string, NameUsage> 
   return usages;
 }
 
-function countAfter(after: string, living: boolean, of: (name: string) => NameUsage): void {
-  const lines = splitLines(after);
-  const marked = lines.map((line) => RETIRED.test(line));
-  for (const [at, line] of lines.entries()) {
+function countAfter(after: string, living: boolean, usages: ReadonlyMap<string, NameUsage>): void {
+  for (const line of splitLines(after)) {
+    let isAsked = false;
+    eachName(line, (name) => {
+      isAsked ||= usages.has(name);
+    });
+    if (!isAsked) continue;
     const tokens = tokenise(line);
-    const retired = marked[at] ? 1 : 0;
-    const beside = retired || marked[at - 1] || marked[at + 1] || marked[at + 2];
     const roles = living ? rolesOf(line, tokens) : [];
     tokens.forEach((token, index) => {
-      if (token.kind !== "name") return;
-      const one = of(token.text);
+      const one = usages.get(token.text);
+      if (token.kind !== "name" || !one) return;
       one.after++;
-      one.retired += retired;
-      if (!living || roles[index] === "text") return;
-      one.living++;
-      if (!beside) one.sound++;
+      if (living && roles[index] !== "text") one.living++;
     });
   }
 }

@@ -13,6 +13,7 @@ test.each([
   "Migration guide",
   "Breaking changes",
   "Upgrading from 2.x",
+  "Updating to MiniLayout 3",
   "[1.4.0] - 2024-03-01",
   "v2.1.0",
   "2024-03-01",
@@ -30,6 +31,7 @@ test.each([
   "Changing the port",
   "Releasing memory",
   "Portable builds",
+  "Updating to a new address",
 ])("a section %j is about today", (title) => {
   expect(pastOf(`# A\n\n## ${title}\n\nText.\n`)).toEqual([]);
 });

@@ -6,7 +6,7 @@ const PAST_TITLES: readonly RegExp[] = [
   /^(?:the )?(?:full |recent )?(?:change ?logs?|release notes?|releases|version history|release history)\b/i,
   /^what['’]?s (?:new|changed)\b/i,
   /^(?:breaking |notable |api |recent )?changes(?: (?:in|since|from|between)\b.*)?$/i,
-  /^(?:migrat(?:ing|ion)|upgrad(?:ing|e)|port(?:ing)?) (?:from|to v?\d|guide|notes?)\b/i,
+  /^(?:migrat(?:ing|ion)|(?:upgrad|updat)(?:ing|e)|port(?:ing)?) (?:(?:from|guide|notes?)\b|to (?:\S+ ){0,2}v?\d)/i,
   /^(?:v?\d[\w.]* )?(?:migration|upgrade) (?:guide|notes?)\b/i,
   /^(?:unreleased|previous versions?|older versions?|archive|decision log)$/i,
   /^(?:version |release )?\[?v?\d+\.\d[\w.-]*\]?(?:\([^)]*\))?(?:\s*[([–—:-].{0,40})?$/i,

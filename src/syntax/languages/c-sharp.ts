@@ -38,6 +38,20 @@ export const cSharp: ParsedLanguage = {
     routePrefixes: [/\[Route\s*\(/g],
   },
   samples: { imports: readUsings, namesArguments: true, moduleWord: "namespace", notation: "type name" },
+  merging: {
+    members: {
+      compilation_unit: [
+        "using_directive",
+        "class_declaration interface_declaration struct_declaration enum_declaration record_declaration",
+      ],
+      declaration_list: [
+        "using_directive",
+        "class_declaration interface_declaration struct_declaration enum_declaration record_declaration " +
+          "field_declaration property_declaration method_declaration constructor_declaration event_declaration",
+      ],
+    },
+    overloads: true,
+  },
   declare,
 };
 

@@ -41,6 +41,12 @@ export const php: ParsedLanguage = {
     routePrefixes: [],
   },
   samples: { imports: readPhpImports, namesArguments: true, moduleWord: "namespace" },
+  merging: {
+    members: {
+      program: ["namespace_use_declaration", "function_definition class_declaration"],
+      declaration_list: ["use_declaration", "property_declaration method_declaration const_declaration"],
+    },
+  },
   declare,
 };
 

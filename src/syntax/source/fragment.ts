@@ -1,4 +1,5 @@
 import type { Region } from "../../text/model/region.ts";
+import { keepLast } from "../keep-last.ts";
 import { parsedLanguageAt } from "../languages/registry.ts";
 import { type Node, withTree } from "./tree.ts";
 
@@ -64,16 +65,11 @@ export type Fragment = {
 
 const EMPTY: Fragment = { calls: [], variables: new Map(), declared: new Set(), types: new Map() };
 const MOST_KEPT = 500;
-const kept = new Map<string, Promise<Fragment>>();
+const fragments = keepLast<Promise<Fragment>>(MOST_KEPT);
 
 /** The calls of a fragment; `name` is a file name that selects the grammar. Fragments are kept by their text. */
 export function readFragment(name: string, text: string): Promise<Fragment> {
-  const key = `${name}\0${text}`;
-  const known = kept.get(key) ?? parseFragment(name, text);
-  kept.delete(key);
-  kept.set(key, known);
-  if (kept.size > MOST_KEPT) kept.delete(kept.keys().next().value!);
-  return known;
+  return fragments(`${name}\0${text}`, () => parseFragment(name, text));
 }
 
 async function parseFragment(name: string, text: string): Promise<Fragment> {

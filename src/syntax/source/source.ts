@@ -1,12 +1,23 @@
+import { keepLast } from "../keep-last.ts";
 import { createSourceFile, type ParsedLanguage } from "../languages/language.ts";
 import { extensionOf, parsedLanguageAt } from "../languages/registry.ts";
 import type { SourceOutline } from "./declaration.ts";
 import { type Node, withTree } from "./tree.ts";
 
-/** The declarations of a source file, by the grammar of its language; none without a grammar. */
+const MOST_KEPT = 100;
+const outlines = keepLast<Promise<SourceOutline>>(MOST_KEPT);
+
+/**
+ * The declarations of a source file, by the grammar of its language; none without a grammar. The last ones are kept by
+ * their text: several kinds of claims ask about the same changed file.
+ */
 export async function outlineSource(path: string, text: string): Promise<SourceOutline> {
   const language = parsedLanguageAt(path, text);
   if (!language) return withoutGrammar(extensionOf(path) || "unknown");
+  return outlines(`${language.name}\0${text}`, () => parseSource(language, text));
+}
+
+async function parseSource(language: ParsedLanguage, text: string): Promise<SourceOutline> {
   const code = language.code?.(text) ?? text;
   const outcome = await withTree(language.grammar, code, (root) => outlineTree(language, root, code));
   return outcome.ok ? outcome.value : { ...withoutGrammar(language.name), trouble: outcome.why };

@@ -70,15 +70,17 @@ export function pathsOf(edits: readonly Edit[]): string[] {
 export function planEdits(
   edits: readonly Edit[],
   snapshots: readonly Snapshot[],
-  { baseOf = () => undefined }: PlanOptions = {},
+  { baseOf = () => undefined, placeQuote }: PlanOptions = {},
 ): Outcome<Plan> {
-  const drafts = new Map(snapshots.map((snapshot) => [snapshot.path, openDraft(snapshot, baseOf)]));
+  const drafts = new Map(
+    snapshots.map((snapshot) => [snapshot.path, openDraft(snapshot, { baseOf, placeQuote })]),
+  );
   const unread = pathsOf(edits).find((path) => !drafts.has(path));
   if (unread !== undefined) return refuse(missingSnapshot(unread));
   const refusals: Refusal[] = [];
   let searched = 0;
   for (let i = 0; i < edits.length && searched <= mostSearched; ) {
-    const run = quoteRun(edits, i);
+    const run = placeQuote ? [] : quoteRun(edits, i);
     const applied =
       run.length > 1 ? applyRun(drafts, edits[i]!.path, run, i) : applyEdit(drafts, edits[i]!, i);
     const next = i + Math.max(1, run.length);
@@ -106,7 +108,11 @@ const costOfRefusal = 1 << 14;
 export type PlanOptions = {
   /** The text that an edit was made for: found by the id in its hunks, or the text that the caller has read. */
   readonly baseOf?: BaseOf;
+  /** Finds a quotation in the present text of a file whose text is written inside another one; null: as in any file. */
+  readonly placeQuote?: PlaceQuote | undefined;
 };
+
+export type PlaceQuote = (edit: Edit, text: string) => Outcome<PlacedEdit> | null;
 
 type BaseOf = (path: string, id: string | undefined) => string | undefined;
 
@@ -121,11 +127,12 @@ type FileDraft = {
   text: string;
   readonly steps: (QuoteStep & { readonly edit: number })[];
   readonly baseOf: BaseOf;
+  readonly placeQuote: PlaceQuote | undefined;
 };
 
-function openDraft(snapshot: Snapshot, baseOf: BaseOf): FileDraft {
+function openDraft(snapshot: Snapshot, how: Pick<FileDraft, "baseOf" | "placeQuote">): FileDraft {
   const text = snapshot.text ?? "";
-  return { snapshot, base: text, exists: snapshot.text !== null, splices: [], text, steps: [], baseOf };
+  return { snapshot, base: text, exists: snapshot.text !== null, splices: [], text, steps: [], ...how };
 }
 
 const shortestRun = 16;
@@ -188,11 +195,13 @@ function fillsEmptyFile(edit: Edit): boolean {
   );
 }
 
-type PlacedEdit = Omit<QuoteStep, "before"> & { readonly splices: readonly Splice[] };
+export type PlacedEdit = Omit<QuoteStep, "before"> & { readonly splices: readonly Splice[] };
 
 function placeEdit(draft: FileDraft, edit: Edit): Outcome<PlacedEdit> {
   const { target } = edit;
   if ("quote" in target && "text" in edit) {
+    const placed = draft.placeQuote?.(edit, draft.text);
+    if (placed) return placed;
     const within = target.within && { within: mapRegion(target.within, draft.splices) };
     return locateQuote(draft.text, { ...target, ...within }, edit.text);
   }

@@ -23,6 +23,11 @@ export function isAnchored({ hunks }: HunksTarget): boolean {
   return hunks.some(({ lines }) => lines.some(({ kind, text }) => kind !== "added" && row.test(text)));
 }
 
+/** The first line of a text that begins as an anchored reading shows lines. Written like that it would be part of the file. */
+export function findAnchor(lines: readonly string[]): string | undefined {
+  return lines.find((line) => row.test(line));
+}
+
 /** Whether all old lines of the hunks are in a text as they are written, so that nothing in them is an anchor. */
 export function isLiteral({ hunks }: HunksTarget, text: string): boolean {
   const lines = indexLines(text);

@@ -74,11 +74,11 @@ const files: readonly (readonly [RegExp, Concern])[] = [
   ],
   [/^(buildspec|cloudbuild|action|codemagic|wercker|shippable|semaphore)\.ya?ml$/, "continuous integration"],
   [
-    /^(netlify\.toml|vercel\.json|render\.yaml|fly\.toml|app\.ya?ml|procfile|wrangler\.(toml|jsonc?))$/,
+    /^(netlify\.toml|vercel\.json|render\.yaml|fly\.toml|(app|heroku|bitrise)\.ya?ml|railway\.(json|toml)|procfile(\..+)?|wrangler\.(toml|jsonc?))$/,
     "continuous integration",
   ],
   [
-    /^(agent|aider|amp|augment|codebuddy|conventions|devin|iflow|jules|junie|kimi|kiro|memory|replit|roo|rules|trae|zed|qwen|warp|opencode|crush|goose|cline|copilot|codex|skill)\.md$|\.(instructions|prompt|chatmode|agent)\.md$/,
+    /^(agent|aider|amp|augment|codebuddy|conventions|devin|iflow|jules|junie|kimi|kiro|memory|replit|roo|rules|trae|zed|qwen|warp|opencode|crush|goose|cline|copilot|codex|skill|soul|heartbeat)\.md$|\.(instructions|prompt|chatmode|agent)\.md$|\.mdc$/,
     "instructions for agents",
   ],
   [/^(system[-_]prompt|prompts?|ai[-_](rules|instructions))\.(md|txt)$/, "instructions for agents"],
@@ -91,28 +91,24 @@ const files: readonly (readonly [RegExp, Concern])[] = [
     /^(conf\.py|mkdocs\.ya?ml|book\.toml|_config\.ya?ml|_quarto\.ya?ml|_bookdown\.ya?ml|antora(-playbook)?\.ya?ml|hugo\.(toml|ya?ml|json)|doxyfile|typedoc\.(json|js)|jsdoc\.json)$/,
     "build file",
   ],
+  [/[.-]conf(ig)?\.(c|m)?[jt]s(on)?$|^(sidebars|\.?eleventy|gulpfile|gruntfile)\.(c|m)?[jt]s$/, "build file"],
   [
-    /^(docusaurus|vuepress|gatsby|eleventy|typedoc|remark|markdownlint|prettier|stylelint|commitizen)[.-]config\.(c|m)?[jt]s$|^(sidebars|\.?eleventy)\.(c|m)?[jt]s$/,
-    "build file",
-  ],
-  [
-    /^gradle-wrapper\.properties$|\.(gradle(\.kts)?|props|targets|vcxproj|cmake|mk|mak|nix|tf|proj)$/,
+    /^gradle-wrapper\.properties$|\.(gradle(\.kts)?|props|targets|vcxproj|cmake|mk|mak|nix|tf|proj|gypi?|sbt|rake|pth|zon)$/,
     "build file",
   ],
   [/\.(service|timer|desktop|reg|plist)$|^crontab$|^autorun\.inf$/, "shell or tool settings"],
   [/^(opencode|crush)\.jsonc?$|^llms(-full)?\.txt$/, "instructions for agents"],
   [/^lefthook(-local)?\.(ya?ml|toml|json)$|^(commitlint|lint-staged|husky)\.config\.\w+$/, "hooks"],
-  [/^(conftest|sitecustomize|usercustomize|noxfile|fabfile|wscript|sconstruct)(\.py)?$/, "build file"],
   [
-    /^(tox\.ini|mise\.toml|flake\.nix|shell\.nix|default\.nix|devbox\.json|vagrantfile|tiltfile|earthfile|dagger\.json)$/,
+    /^(conftest|conanfile|dodo|sitecustomize|usercustomize|noxfile|fabfile|wscript|sconstruct|sconscript)(\.(py|txt))?$/,
+    "build file",
+  ],
+  [
+    /^(tox\.ini|mise\.toml|flake\.nix|shell\.nix|default\.nix|devbox\.json|vagrantfile|tiltfile|earthfile|dagger\.json|docker-bake\.(hcl|json)|(build|ivy)\.xml|build\.(zig|sc|mill)|magefile\.go|configure(\.(ac|in))?|makefile\.(am|in))$/,
     "build file",
   ],
   [
     /^(build|module|workspace)(\.bazel)?$|\.(bzl|bazel)$|^(brewfile|snakefile|podfile|fastfile|guardfile|capfile|thorfile)$/,
-    "build file",
-  ],
-  [
-    /^(gulpfile|gruntfile|webpack\.config|rollup\.config|vite\.config|vitest\.config|jest\.config|babel\.config|eslint\.config|next\.config|nuxt\.config|svelte\.config|astro\.config|tailwind\.config|postcss\.config|playwright\.config|cypress\.config|karma\.conf|metro\.config|turbo|nx|lerna|rush)\.(c|m)?(j|t)s(on)?$/,
     "build file",
   ],
   [
@@ -128,10 +124,10 @@ const files: readonly (readonly [RegExp, Concern])[] = [
     "secrets",
   ],
   [
-    /^(\.gitlab-ci\.ya?ml|\.travis\.ya?ml|\.drone\.ya?ml|jenkinsfile|\.?appveyor\.ya?ml)$/,
+    /^(\.gitlab-ci\.ya?ml|\.travis\.ya?ml|\.drone\.ya?ml|jenkinsfile(\..+)?|\.?appveyor\.ya?ml)$/,
     "continuous integration",
   ],
-  [/^(azure|bitbucket)-pipelines\.ya?ml$/, "continuous integration"],
+  [/^(azure|bitbucket)-pipelines([-_.].+)?\.ya?ml$/, "continuous integration"],
   [/^\.?mcp\.json$/, "editor or agent settings"],
   [/^(agents|claude|gemini|copilot-instructions)(\.[a-z0-9-]+)*\.md$/, "instructions for agents"],
   [/^\.(cursorrules|windsurfrules|clinerules|goosehints|roomodes)$/, "instructions for agents"],
@@ -140,9 +136,16 @@ const files: readonly (readonly [RegExp, Concern])[] = [
   [/^\.(envrc|npmrc|yarnrc(\.yml)?|pypirc|netrc|pgpass|git-credentials|dockercfg)$/, "secrets"],
   [/^id_(rsa|dsa|ecdsa|ed25519)$|\.(pem|key|p12|pfx|jks|keystore)$/, "secrets"],
   [/^(package|composer|deno|jsr|bower)\.jsonc?$/, "package manifest"],
-  [/^(pyproject|cargo|pipfile)(\.toml)?$|^setup\.(py|cfg)$|^requirements.*\.txt$/, "package manifest"],
   [
-    /^(go\.(mod|work)|gemfile|pom\.xml|pubspec\.yaml|mix\.exs)$|\.(gemspec|csproj|podspec)$/,
+    /^(pyproject|cargo|pipfile)(\.toml)?$|^setup\.(py|cfg)$|^(requirements|constraints).*\.(txt|in)$/,
+    "package manifest",
+  ],
+  [
+    /^(environment|shard|pnpm-workspace)\.ya?ml$|^(pixi|uv|poetry|bunfig)\.toml$|^(package\.swift|rebar\.config|dub\.(json|sdl)|vcpkg\.json|dune-project|stack\.yaml|cartfile)$|^(nuget|packages)\.config$/,
+    "package manifest",
+  ],
+  [
+    /^(go\.(mod|work)|gemfile|pom\.xml|pubspec\.yaml|mix\.exs)$|\.(gemspec|csproj|fsproj|vbproj|podspec|cabal|opam)$/,
     "package manifest",
   ],
   [/^(package-lock|npm-shrinkwrap)\.json$|^pnpm-lock\.ya?ml$|^bun\.lockb?$|^go\.sum$/, "lock file"],
@@ -177,9 +180,10 @@ export function concernOf(folded: readonly string[]): Concern | null {
   const last = folded.at(-1) ?? "";
   const directory = folded.find((name) => directories.has(name));
   if (directory !== undefined && isHostDocument(folded))
-    return instructionFolders.has(folded.at(-2) ?? "") ? "instructions for agents" : ownConcern(last);
+    return folded.some((name) => instructionFolders.has(name)) ? "instructions for agents" : ownConcern(last);
   if (directory !== undefined) return directories.get(directory) ?? null;
-  const own = ownConcern(last);
+  const isRequirement = folded.at(-2) === "requirements" && /\.(txt|in)$/.test(last);
+  const own = isRequirement ? "package manifest" : ownConcern(last);
   if (own !== null || samples.test(last)) return own;
   const isHidden = (name: string): boolean => /^\.[^.]/.test(name) && !harmless.test(name);
   if (!folded.some(isHidden)) return null;
@@ -200,9 +204,18 @@ export function mayHoldSecrets(folded: readonly string[]): boolean {
   );
 }
 
-/** Folders of code hosts hold documents beside what the host runs. */
+/** Folders of code hosts hold documents beside what the host runs. Of its workflows some are pages that an agent runs. */
 const hostFolders = new Set([".github", ".gitlab"]);
-const instructionFolders = new Set(["instructions", "prompts", "chatmodes", "agents", "skills"]);
+const instructionFolders = new Set([
+  "instructions",
+  "prompts",
+  "chatmodes",
+  "agents",
+  "skills",
+  "workflows",
+  "aw",
+  "copilot",
+]);
 
 function isHostDocument(folded: readonly string[]): boolean {
   const others = folded.slice(0, -1).filter((name) => directories.has(name) && !hostFolders.has(name));

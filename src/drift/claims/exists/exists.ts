@@ -77,10 +77,19 @@ async function findTouched(
     );
 }
 
+/** The claims about tasks that a changed file of their runner had and has no more. */
 function findTouchedTasks({ input, pages }: ChangeModel): TaskClaim[] {
-  const touched = RUNNERS.filter(({ file }) => input.files.some(({ path, from }) => file.test(from ?? path)));
-  if (touched.length === 0) return [];
-  return pages.flatMap((page) => readTasks(page).filter(({ runner }) => touched.includes(runner)));
+  const lost = new Set<string>();
+  for (const { path, from = path, before, after } of input.files)
+    for (const { file, tasks, call } of RUNNERS) {
+      if (before === null || !file.test(from)) continue;
+      const kept = file.test(path) ? tasks(after ?? "") : new Map();
+      for (const name of tasks(before).keys()) if (!kept.has(name)) lost.add(`${call} ${name}`);
+    }
+  if (lost.size === 0) return [];
+  return pages.flatMap((page) =>
+    readTasks(page).filter(({ runner, task }) => lost.has(`${runner.call} ${task}`)),
+  );
 }
 
 async function findTouchedRoutes(

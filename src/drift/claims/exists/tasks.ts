@@ -103,12 +103,12 @@ export async function judgeTask(
   { base, head }: PastStates,
 ): Promise<Drift<TaskClaim> | null> {
   const { runner, task } = claim;
-  // `yarn tool` also runs a program that a package brings.
-  if (await isInstalled(task, head)) return null;
   if (!base) return judgeUnknownTask(claim, head);
   const [before, now] = [await listTasks(runner, base), await listTasks(runner, head)];
   const was = before?.found.get(task);
   if (!before || !now || !was || now.found.has(task) || now.open.has(folderOf(was.path))) return null;
+  // `yarn tool` also runs a program that a package brings.
+  if (await isInstalled(task, head)) return null;
   const isHeir =
     (others: Tasks) =>
     ([name, { command }]: readonly [string, { readonly command: string }]) =>
@@ -142,7 +142,8 @@ async function judgeUnknownTask(claim: TaskClaim, head: State): Promise<Drift<Ta
   const { runner, task } = claim;
   const now = await listTasks(runner, head);
   const [known] = now?.found.values() ?? [];
-  if (!now || !known || now.found.has(task) || now.open.size > 0) return null;
+  if (!now || !known || now.found.has(task) || now.open.size > 0 || (await isInstalled(task, head)))
+    return null;
   const { path } = known;
   return {
     claim,
