@@ -311,7 +311,11 @@ test("a section has the lines that other parts of a page count, whatever ends th
 
 test("samples of Liquid and reStructuredText are code", () => {
   const kinds = (text: string): string[] => piecesOf(text).map(({ kind }) => kind);
-  expect(kinds("{% highlight yaml %}\na: 1\n{% endhighlight %}\nWords.\n")).toEqual(["code", "code", "prose"]);
+  expect(kinds("{% highlight yaml %}\na: 1\n{% endhighlight %}\nWords.\n")).toEqual([
+    "code",
+    "code",
+    "prose",
+  ]);
   expect(kinds("Words.\n\n.. code-block:: python\n\n    call()\n\nWords.\n")).toEqual([
     "prose",
     "prose",
@@ -474,11 +478,6 @@ describe("names of a sample", () => {
     const after = fixed.replace("by default.", "by default, see :ref:`retry_limits` of retries.");
     expect(objections(after, { adds: true, documents: ["retry_limits"] })).toEqual([]);
     expect(objections(after, { adds: true })).toEqual(["names"]);
-  });
-
-  test("a flag from nowhere is refused also in HTML", () => {
-    const html = "\n<dl>\n<dd>\nSet retries. Pass --soft-limit.\n</dd>\n</dl>\n";
-    expect(objections(`${fixed}${html}`, { adds: true })).toEqual(["names"]);
   });
 });
 
@@ -824,21 +823,6 @@ describe("numbers that belong to a name", () => {
   test("the first elements of a list in inline code state nothing", () => {
     expect(gatesOf("The retries are `process.argv[1]`.")).toEqual([]);
     expect(gatesOf("The retries are `process.argv[17]`.")).toEqual(["numbers"]);
-  });
-});
-
-describe("a member and its owner", () => {
-  const judge = (name: string, more: { knows: string[]; documents?: string[] }): string[] =>
-    objections(fixed.replace("by default.", `by default. The retries use \`${name}\`.`), {
-      adds: true,
-      ...more,
-    });
-
-  test("count together where the code has them so and one of them is known otherwise", () => {
-    const knows = ["Checker", "checks", "checks.Checker"];
-    expect(judge("checks.Checker", { knows, documents: ["Checker"] })).toEqual([]);
-    expect(judge("checks.Checker", { knows })).toEqual(["names", "names"]);
-    expect(judge("checks.Checker", { knows: knows.slice(0, 2), documents: ["Checker"] })).toEqual(["names"]);
   });
 });
 
