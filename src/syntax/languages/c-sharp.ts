@@ -37,7 +37,13 @@ export const cSharp: ParsedLanguage = {
     relativeRoutes: [/\[(HttpGet|HttpPost|HttpPut|HttpPatch|HttpDelete)\b(?:\s*\()?/g],
     routePrefixes: [/\[Route\s*\(/g],
   },
-  samples: { imports: readUsings, namesArguments: true, moduleWord: "namespace", notation: "type name" },
+  samples: {
+    imports: readUsings,
+    namesArguments: true,
+    moduleWord: "namespace",
+    writesModules: true,
+    notation: "type name",
+  },
   merging: {
     members: {
       compilation_unit: [

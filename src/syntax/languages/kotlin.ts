@@ -42,6 +42,7 @@ export const kotlin: ParsedLanguage = {
     imports: readPackageImports,
     namesArguments: true,
     moduleWord: "package",
+    writesModules: true,
     notation: "name: type",
   },
   merging: {

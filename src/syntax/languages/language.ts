@@ -75,6 +75,8 @@ export type SampleHabits = {
   readonly namesArguments?: true;
   /** The word with which a file says which module it belongs to. */
   readonly moduleWord?: "package" | "namespace";
+  /** A name may be written with its module in place of an import: `crate::cut`, `new \Planing\Saw`. */
+  readonly writesModules?: true;
   /** How a signature writes a parameter with its type. */
   readonly notation?: "name: type" | "name type" | "type name";
 };

@@ -43,7 +43,7 @@ export const rust: ParsedLanguage = {
       /#\[(get|post|put|patch|delete)\s*\(/g,
     ],
   },
-  samples: { imports: readRustImports, notation: "name: type" },
+  samples: { imports: readRustImports, writesModules: true, notation: "name: type" },
   merging: {
     members: {
       source_file: [
