@@ -130,13 +130,17 @@ async function bindHeld(
   return NO_MEMBER;
 }
 
-/** A shaped word that a page writes outside of samples, and that product code has as a whole text or keeps to itself. */
+/**
+ * A shaped word that a page writes outside of samples of code, and that product code has as a whole text or keeps to
+ * itself.
+ */
 async function bindWord(
-  { named: { name, owner }, role, isShaped, statement: { place } }: NameClaim,
+  { named: { name, owner }, role, isShaped, statement, region }: NameClaim,
   things: readonly Thing[],
   base: State,
 ): Promise<BoundNames | null> {
-  if (!isShaped || role !== "name" || place === "code" || owner.length > 0) return null;
+  if (!isShaped || role !== "name" || owner.length > 0) return null;
+  if (statement.place === "code" && parentKeyAt(statement, region.start) === undefined) return null;
   if (things.length > 0) return { is: "bound", things, by: "word" };
   if (!ONE_CASE.test(name)) return null;
   const literal = new RegExp(`["'\`]${name.replace(/\W/g, "\\$&")}["'\`]`);
@@ -174,7 +178,8 @@ async function bindOwned(
   const isOnly = members.length > 0 && offered.every((thing) => thing.owner.at(-1) === owner);
   if (isOnly && named.owner.length === 1 && (await isExported(owner, base)))
     return { is: "bound", things: members, by: "shape" };
-  if (module !== undefined ? named.owner.length === 1 : await isOwn(named.owner.join("."), base)) {
+  const isWhole = named.owner.length > 1 && module === named.owner.join(".");
+  if (module !== undefined ? isWhole || named.owner.length === 1 : await isOwn(named.owner.join("."), base)) {
     const top = offered.filter(
       ({ owner: owners, kind, path }) =>
         owners.length === 0 &&
@@ -183,7 +188,7 @@ async function bindOwned(
     );
     if (top.length > 0)
       return { is: "bound", things: top, by: module === undefined ? "qualified" : "import" };
-    if (module !== undefined) return NOTHING;
+    if (module !== undefined && !isWhole) return NOTHING;
   }
   return isShaped ? { is: "bound", things: offered, by: "shape" } : WHOSE;
 }
@@ -198,9 +203,9 @@ async function isType(name: string, base: State): Promise<boolean> {
   return things.some((thing) => thing.kind === "symbol" && plainName(thing.name) === name);
 }
 
-/** Whether a file is the module of a path: `boat/url.py` or `boat/url/__init__.py` is `boat.url`. */
+/** Whether a file is the module of a path: `boat/url.py`, `boat/url/__init__.py` or `boat/src/url/mod.rs` is `boat.url`. */
 function isModule(path: string, owner: readonly string[]): boolean {
-  const module = path.replace(/(?:\/(?:__init__|index|mod))?\.[^/.]+$/, "");
+  const module = path.replace(/(?:\/(?:__init__|index|lib|mod))?\.[^/.]+$/, "").replace(/(?<=^|\/)src\//, "");
   return `/${module}`.endsWith(`/${owner.join("/")}`);
 }
 

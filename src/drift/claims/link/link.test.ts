@@ -142,6 +142,11 @@ describe("a path that is gone", () => {
     expect(await said(one)).toEqual([]);
   });
 
+  test("a redirect to a page below its address does not serve it", async () => {
+    const rest = { "mkdocs.yml": 'redirect_maps:\n  "old.md": ref/cli/index.md\n' };
+    expect(await said(served(rest, "[a](ref/cli.md)\n"))).toEqual(["certain docs/index.md:1 ref/cli.md"]);
+  });
+
   test("the other page of the same name is no successor", async () => {
     const one: Case = {
       files: {},
@@ -386,6 +391,19 @@ describe("headings and pages", () => {
       ),
       "README.md",
       "See [it](docs/guide.md#set-up).\n",
+    ],
+    [
+      "a heading that says more, below a new one",
+      change(
+        {
+          "docs/guide.md":
+            "# Guide\n\n#### takeOptions.ref\n\n_Type_: `one`\n\nKeep.\n\nMore.\n\n### takeEach(takeEachOptions?)\n\n_Type_: `each`\n\nTake.\n\n#### takeEachOptions\n\n_Type_: `object`\n",
+          "README.md": "See [it](docs/guide.md#takeeach).\n",
+        },
+        { "docs/guide.md": "# Guide\n\n### takeEach()\n\n_Type_: `each`\n\nTake.\n" },
+      ),
+      "README.md",
+      "See [it](docs/guide.md#takeeachtakeeachoptions).\n",
     ],
     [
       "a heading of an index page, by its folder",
