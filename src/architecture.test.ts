@@ -66,7 +66,7 @@ const touchesDisk: Record<string, string> = {
   "src/syntax/source/grammars.ts": "reads the grammars packed with us",
   "src/cli/terminal/editor.ts": "lends a text to the person's editor in a temporary file",
   "src/cli/terminal/input.ts": "reads the patch a person names, wherever it lies",
-  "src/cli/terminal/output.ts": "adds to the files that a CI host has made for it",
+  "src/cli/terminal/output.ts": "writes the files that a CI host or git has made for it",
   "src/cli/terminal/standard-stream.ts": "writes to standard output and standard error by their descriptors",
   "src/lsp/rules-page.ts": "looks for the page of the rules packed with us",
   "src/cli/installed-source.ts": "reads npm's record of where this package came from",

@@ -47,7 +47,7 @@ async function countFamily(
     if (claim.sample.isPast || claim.page.path.endsWith(".ipynb") || !(await isOwn(claim, state))) continue;
     own++;
     const truth = await sample.evaluate(claim, state);
-    if (truth.is === "undecidable") {
+    if (truth.is === "undecidable" || truth.is === "none") {
       reasons.set(truth.why, (reasons.get(truth.why) ?? 0) + 1);
       unbound!.push(`${placeOf(claim)} ${truth.why}`);
       continue;

@@ -18,14 +18,17 @@ export function mutationsOf(claim: SampleClaim, things: readonly Thing[]): Mutat
   ];
 }
 
-/** Where no overload takes any keyword. */
+/** Where every overload has a parameter of that name: an options hash takes any key. */
 function misspeltKeyword(claim: SampleClaim, things: readonly Thing[]): Mutation[] {
   if (
     things.some(({ parameters = [] }) => parameters.some(({ rest, keyword }) => rest && keyword === "only"))
   )
     return [];
   const keyword = claim.call.arguments.find((one) => one.keyword)?.keyword;
-  return keyword
+  const isNamed = things.every(({ parameters = [] }) =>
+    parameters.some(({ name }) => name === keyword?.name),
+  );
+  return keyword && (isNamed || claim.call.isLiteral)
     ? [
         {
           way: "keyword",
@@ -38,7 +41,9 @@ function misspeltKeyword(claim: SampleClaim, things: readonly Thing[]): Mutation
 
 /** The last argument by place, where every overload needs it. */
 function lostArgument(claim: SampleClaim, things: readonly Thing[]): Mutation[] {
-  const placed = claim.call.arguments.filter(({ keyword, isTrailing }) => !keyword && !isTrailing);
+  const placed = claim.call.arguments.filter(
+    ({ keyword, isTrailing, region }) => !keyword && !isTrailing && region.start > claim.call.region.start,
+  );
   const last = placed.at(-1);
   const needed = things.every(({ parameters = [] }) => {
     const parameter = parameters.filter(({ rest, keyword }) => !rest && keyword !== "only")[
@@ -75,15 +80,27 @@ function lostAwait(claim: SampleClaim): Mutation[] {
   ];
 }
 
-function isData(type: string): boolean {
-  return type === "" || /^(?:T\w?|T[A-Z]\w*|any|unknown|object)$|^Record<|^\{\s*\[/.test(type);
+/** Whether the keys are the reader's own: the type is made of type parameters, or takes any key. */
+function isData(type: string, declaration: string): boolean {
+  const list = declaration.slice(0, declaration.indexOf("("));
+  const words = type.match(/[A-Za-z_$][\w$]*/g) ?? [];
+  return (
+    /^(?:Partial<|Readonly<)*Record<|\{\s*\[/.test(type) ||
+    words.every(
+      (word) => ANYTHING.test(word) || new RegExp(String.raw`[<,]\s*(?:const\s+)?${word}\b`).test(list),
+    )
+  );
 }
+
+const ANYTHING = /^(?:T\w?|T[A-Z]\w*|any|unknown|object|string|Partial|Readonly|Array|keyof|in|extends)$/;
 
 /** A key of an options object. The keys of a type parameter, of `any` or of a record are the reader's own. */
 function strangeKey(claim: SampleClaim, things: readonly Thing[]): Mutation[] {
   const at = claim.call.arguments.findIndex(({ keys = [] }) => keys.length > 0);
   const key = claim.call.arguments[at]?.keys?.[0];
-  const isOwn = things.every(({ parameters = [] }) => isData(parameters[at]?.type ?? ""));
+  const isOwn = things.some(({ parameters = [], declaration = "" }) =>
+    isData(parameters[at]?.type ?? "", declaration),
+  );
   if (isOwn) return [];
   return key
     ? [

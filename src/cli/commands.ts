@@ -19,6 +19,7 @@ export const commands: Readonly<Record<string, () => Promise<{ readonly command:
   patch: () => import("./commands/edit/patch.ts"),
   insert: () => import("./commands/edit/insert.ts"),
   apply: () => import("./commands/edit/apply.ts"),
+  merge: () => import("./commands/edit/merge.ts"),
   tool: () => import("./commands/edit/tool.ts"),
   read: () => import("./commands/edit/read.ts"),
   search: () => import("./commands/edit/search.ts"),

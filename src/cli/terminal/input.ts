@@ -2,7 +2,7 @@ import { accept, type Outcome, refuse } from "../../text/model/outcome.ts";
 
 /** Reads a text that an argument names: standard input for `-`, otherwise any file. */
 export async function readInput(name: string): Promise<Outcome<string>> {
-  const bytes = name === "-" ? await readStandardInput() : readNamed(name);
+  const bytes = name === "-" ? await readStandardInput() : readBytes(name);
   if (!(bytes instanceof Uint8Array)) return bytes;
   try {
     return accept(new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes));
@@ -20,7 +20,8 @@ async function readStandardInput(): Promise<Uint8Array> {
   return Buffer.concat(chunks);
 }
 
-function readNamed(name: string): Uint8Array | Outcome<never> {
+/** The bytes of any file. */
+export function readBytes(name: string): Uint8Array | Outcome<never> {
   try {
     return process.getBuiltinModule("node:fs").readFileSync(name);
   } catch (error) {

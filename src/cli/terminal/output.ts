@@ -19,3 +19,14 @@ export function appendOutput(name: string, text: string): Outcome<true> {
     return refuse({ code: "unavailable", detail: `cannot write ${name} (${code})` });
   }
 }
+
+/** Writes a file that a caller has made for the result, in place: its mode and its links stay. */
+export function writeOutput(name: string, bytes: Uint8Array): Outcome<true> {
+  try {
+    process.getBuiltinModule("node:fs").writeFileSync(name, bytes);
+    return accept(true);
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code ?? "unknown";
+    return refuse({ code: "unavailable", detail: `cannot write ${name} (${code})` });
+  }
+}

@@ -3,7 +3,7 @@ import type { ImportedName } from "../../syntax/source/imports.ts";
 import type { BoundBy } from "../binding/bound-by.ts";
 import { isDistinct } from "../change/names.ts";
 import type { State } from "../state/state.ts";
-import type { Thing } from "../surface/thing.ts";
+import type { Thing, ThingParameter } from "../surface/thing.ts";
 import { asCallable, dropImplementations, findDeclared, lineageOf } from "./declared.ts";
 import { comesFrom, isOwnModule, packageFolder } from "./origin.ts";
 import type { CodeSample } from "./page-samples.ts";
@@ -38,6 +38,22 @@ export async function bindCall(call: SampleCall, sample: CodeSample, state: Stat
   return new CallBinder(sample, state).bind(call, sample.fragment, 0);
 }
 
+/** The parameters that a call passes: an extension method of C# takes its receiver from before the name. */
+export function passedTo(
+  { callee }: SampleCall,
+  { declaration = "", owner, parameters = [] }: Thing,
+): Parameters {
+  return RECEIVER_FIRST.test(declaration) && callee.at(-2) !== owner.at(-1)
+    ? parameters.slice(1)
+    : parameters;
+}
+
+type Parameters = readonly ThingParameter[];
+
+const RECEIVER_FIRST = /^[^(]*\(\s*this\s+\w/;
+/** A function that is declared for a type and stands outside of it. */
+const EXTENSION = /^[^(]*\(\s*this\s+\w|\bfun\b[^(]*\.\s*\w+\s*\(/;
+
 /** The type of a variable of a sample with its ancestors, and how the sample names it; null where it is not known. */
 export async function bindVariable(
   variable: string,
@@ -61,6 +77,31 @@ class CallBinder {
   }
 
   async bind(call: SampleCall, fragment: Fragment, depth: number): Promise<BoundCall> {
+    const bound = await this.#bindNamed(call, fragment, depth);
+    if (bound.is === "bound" || call.callee.length < 2 || call.isNew || !NO_RECEIVER.has(bound.why))
+      return bound;
+    return (await this.#extension(call.callee.at(-1)!)) ?? bound;
+  }
+
+  /** A function that the sample imports and calls on a value of any type. */
+  async #extension(name: string): Promise<BoundCall | null> {
+    const { family, imports } = this.#sample;
+    const from = imports.filter(({ local }) => local === name || local === "*");
+    if (from.length === 0) return null;
+    const found = ((await this.#candidates(name)) ?? []).filter((one) =>
+      EXTENSION.test(one.declaration ?? ""),
+    );
+    for (const { module } of found.length > 0 ? from : []) {
+      const own: Thing[] = [];
+      for (const thing of found)
+        if (await comesFrom(thing, { module, family, state: this.#state })) own.push(thing);
+      const bound = onlyOne(own, "import", NO_NAME);
+      if (bound.is === "bound") return bound;
+    }
+    return null;
+  }
+
+  async #bindNamed(call: SampleCall, fragment: Fragment, depth: number): Promise<BoundCall> {
     const { callee } = call;
     const [root, name] = [callee[0]!, callee.at(-1)!];
     const around = call.within === undefined ? undefined : this.#sample.types.get(call.within);
@@ -83,15 +124,24 @@ class CallBinder {
       const inherited = await this.#inherited(name, around);
       if (inherited.is === "bound") return inherited;
     }
-    // `crate::function` needs no import in Rust.
-    const crate = { module: root, local: root, name: "*" };
     if (call.isNew && this.#sample.family === "ruby") {
       // A module of Ruby may declare `new` itself.
       const made = await this.#byName(call);
       return made.is === "bound" ? made : this.#byName({ callee: [...callee, "new"], isNew: false });
     }
-    const isCrate = callee.length > 1 && this.#sample.family === "rust" && (await this.#isOwn(root));
-    return isCrate ? this.#fromModule(callee, crate) : this.#byName(call);
+    return (await this.#fromWritten(callee)) ?? this.#byName(call);
+  }
+
+  /** What a call names with its module, which needs no import: `crate::function`, `new \Name\Space\Type`. */
+  async #fromWritten(callee: readonly string[]): Promise<BoundCall | null> {
+    if (!this.#sample.writesModules) return null;
+    for (let length = callee.length - 1; length > 0; length--) {
+      const module = callee.slice(0, length).join(".");
+      if (!(await this.#isOwn(module))) continue;
+      const bound = await this.#fromModule(callee, { module, local: module, name: "*" });
+      if (bound.is === "bound" || length === 1) return bound;
+    }
+    return null;
   }
 
   /** A type of the sample without a constructor of its own is made like its base. */
@@ -208,6 +258,8 @@ class CallBinder {
     const sought = rest.at(-1) ?? (name === "default" ? local : name);
     const placed = await this.#declaredIn(module, name === "*" ? rest : [name, ...rest]);
     if (placed.length > 0) return onlyOne(placed, "import", "not in the module");
+    // The reader chooses the local name of what a module exports as a whole.
+    if (name === "default" && (await this.#entryOf(module)) !== null) return unbound("not in the module");
     const found = await this.#candidates(sought);
     if (found === null) return unbound("too many files");
     const { family } = this.#sample;
@@ -310,6 +362,12 @@ class CallBinder {
 const RECEIVERS = /^(?:javascript|python|go|rust|php)$/;
 const CONSTRUCTOR = /^(?:__init__|constructor|initialize|__construct|init)$/;
 const FILES_ARE_MODULES = /^(?:javascript|python)$/;
+/** What is said of a call whose receiver does not tell which function is meant. */
+const NO_RECEIVER: ReadonlySet<UnboundBy> = new Set([
+  "unknown receiver",
+  "no-such-member",
+  "no function of that name",
+]);
 const NO_NAME = "no function of that name";
 
 /** The types that the result of a call may have, and how the sample names the function. */
@@ -345,7 +403,7 @@ function typesOf(things: readonly Thing[]): string[] {
   if (/^[^(]*\b(?:class|struct|record|object)\b/.test(thing.declaration ?? "")) return [thing.name];
   const owner = thing.owner.at(-1);
   return typeNames(thing.type ?? "").flatMap((name) =>
-    /^(?:Self|self|this)$/.test(name) ? (owner ?? []) : name,
+    /^(?:Self|self|static|this)$/.test(name) ? (owner ?? []) : name,
   );
 }
 
@@ -354,7 +412,10 @@ const WRAPPERS =
 
 /** The first type that a written type names, without what wraps it. */
 function typeNames(type: string): string[] {
-  const [first] = type.split(",");
-  const names = (first?.match(/[\p{L}_][\w]*/gu) ?? []).filter((name) => !WRAPPERS.test(name));
-  return names.length === 0 ? [] : [names.at(/\./.test(first!) ? -1 : 0)!];
+  const [first = ""] = type.split(",");
+  // What wraps nothing is the type itself.
+  const path = /^\(?\*?((?:\w+\.)*\p{Lu}\w*)\)?$/u.exec(first.trim())?.[1];
+  if (path !== undefined) return [path.split(".").at(-1)!];
+  const names = (first.match(/[\p{L}_][\w]*/gu) ?? []).filter((name) => !WRAPPERS.test(name));
+  return names.length === 0 ? [] : [names.at(/\./.test(first) ? -1 : 0)!];
 }

@@ -1,3 +1,4 @@
+import { RECORD } from "../../syntax/source/constructors.ts";
 import { isProduct, type State } from "../state/state.ts";
 import type { Thing, ThingParameter } from "../surface/thing.ts";
 import { familyOf } from "./page-samples.ts";
@@ -83,9 +84,9 @@ async function findType(
 const NESTED = /^[^(=]*\b(?:class|struct|interface|enum|record|object|module|trait)\s/;
 const MOST_BASES = 12;
 
-/** The types that a struct of Go embeds. */
+/** The types that a struct or an interface of Go embeds. */
 async function embeddedIn({ path, region, declaration = "" }: Thing, { text }: State): Promise<string[]> {
-  if (!path.endsWith(".go") || !/\bstruct\b/.test(declaration)) return [];
+  if (!path.endsWith(".go") || !/\b(?:struct|interface)\b/.test(declaration)) return [];
   const body = ((await text(path)) ?? "").slice(region.start, region.end);
   return Array.from(body.matchAll(/^\s*\*?(?:\w+\.)?([A-Z]\w*)\s*(?:`[^`]*`\s*)?$/gm), ([, name]) => name!);
 }
@@ -177,7 +178,17 @@ export async function asCallable(thing: Thing, state: State): Promise<Thing | nu
   const base = types.find(({ parameters }) => parameters !== undefined);
   // Between the type and the base with a constructor, every type is the project's and has one base.
   const between = base ? types.slice(0, types.indexOf(base)) : [];
-  return base && between.every((one) => basesOf(one).length === 1)
+  const isOnly = async (one: Thing): Promise<boolean> =>
+    basesOf(one).length === 1 && !(await addsFields(one, state));
+  return base && (await Promise.all(between.map(isOnly))).every(Boolean)
     ? { ...thing, parameters: base.parameters! }
     : null;
+}
+
+/** Whether Python makes a constructor of a type's own fields and those of its base. */
+async function addsFields({ path, region }: Thing, { text }: State): Promise<boolean> {
+  const head = path.endsWith(".py")
+    ? ((await text(path)) ?? "").slice(region.start).split(/^\s*class\b/m)[0]!
+    : "";
+  return RECORD.test(head);
 }

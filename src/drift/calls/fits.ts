@@ -27,7 +27,10 @@ export function fitCall(call: SampleCall, all: readonly ThingParameter[], family
   // A lambda behind the call is the last parameter; what is left is passed in the parentheses.
   const parameters = isTrailed ? all.slice(0, -1) : all;
   if (isTrailed && all.length === 0) return { is: "misfit", why: "too many" };
-  const passed = call.arguments.filter(({ isTrailing }) => !isTrailing);
+  const passed = call.arguments.filter(
+    ({ isTrailing, isAttributes, keys }) =>
+      !isTrailing && !(isAttributes && keys?.length === 0 && all.length === 0),
+  );
   const keywords = passed.flatMap(({ keyword }) => (keyword ? [keyword.name] : []));
   const given = passed.length - keywords.length;
   const places = parameters.filter(({ keyword, rest }) => keyword !== "only" && !rest);

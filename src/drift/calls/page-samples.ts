@@ -13,6 +13,7 @@ export type CodeSample = {
   /** Where its code is on the page. */
   readonly region: Region;
   readonly family: string;
+  readonly writesModules: boolean;
   readonly fragment: Fragment;
   readonly imports: readonly ImportedName[];
   /** Whether the sample has imports of its own. */
@@ -46,7 +47,8 @@ async function parseSamples(page: DocumentPage): Promise<CodeSample[]> {
     const family = familyOf(name);
     if (family === null) continue;
     const fragment = await readFragment(name, text);
-    const own = habitsOf(name)?.imports(text) ?? [];
+    const habits = habitsOf(name);
+    const own = habits?.imports(text) ?? [];
     const past = before.get(family) ?? {
       imports: family === "javascript" ? scripts : [],
       variables: new Map(),
@@ -62,6 +64,7 @@ async function parseSamples(page: DocumentPage): Promise<CodeSample[]> {
       page,
       region: content,
       family,
+      writesModules: habits?.writesModules ?? false,
       fragment,
       imports,
       isWhole: own.length > 0,
@@ -110,9 +113,9 @@ export function createPast(text: string, blocks: readonly Block[]): (section: nu
   };
 }
 
-/** Whether words before a sample say that it is of another time. */
+/** Whether words before a sample say that it is of another time, or not as it should be. */
 export function tellsPast(words: string): boolean {
-  return /\b(?:before|previous(?:ly)?|old(?:er)?|earlier|deprecated|used to|no longer|formerly|was|were|v\d+(?:\.\d+)*)\b[^.]*$/i.test(
+  return /\b(?:incorrect|wrong|before|previous(?:ly)?|old(?:er)?|earlier|deprecated|used to|no longer|formerly|was|were|v\d+(?:\.\d+)*)\b[^.]*$/i.test(
     words,
   );
 }

@@ -25,8 +25,11 @@ export async function resolvePath(
   if (text === null || depth === 0) return null;
   const [name, ...rest] = names;
   const things = await state.surface(path);
-  if (things.some((thing) => thing.name === name && thing.owner.length === 0 && thing.kind === "symbol"))
-    return { path, names };
+  const isDeclared = things.some(
+    ({ name: own, owner, kind, alias }) =>
+      own === name && owner.length === 0 && kind === "symbol" && alias === undefined,
+  );
+  if (isDeclared) return { path, names };
   for (const { local, module, name: theirs } of readPassed(path, text)) {
     if (local !== name) continue;
     const file = await fileOf(module, path, state);
@@ -61,14 +64,19 @@ function readPassed(path: string, text: string): readonly ImportedName[] {
   return habitsOf(path)?.imports(passed) ?? [];
 }
 
-/** `export { _enum as enum }`: the name that a file has itself for one that it exports. */
+/** `export { _enum as enum }`, `export default cut`: the name that a file has itself for one that it exports. */
 function aliasOf(name: string, text: string): string | undefined {
+  const whole = name === "default" ? WHOLE_EXPORT.exec(text)?.[1] : undefined;
+  if (whole !== undefined) return whole;
   const own = name.replace(/\W/g, String.raw`\$&`);
   const found = new RegExp(
     String.raw`\bexport\s*\{[^{}]*?\b([\w$]+)\s+as\s+${own}\b[^{}]*\}(?!\s*from)`,
   ).exec(text)?.[1];
   return found === name ? undefined : found;
 }
+
+const WHOLE_EXPORT =
+  /^(?:export\s+default|export\s*=|module\.exports\s*=|exports\s*=\s*module\.exports\s*=)\s*(?:async\s+)?(?:(?:abstract\s+)?class\s+|function\s*\*?\s*)?([\w$]+)\s*(?:[;({<]|extends\b|$)/m;
 
 /** The file of a module inside a package of Python. */
 function submodule(path: string, name: string, state: State): string | null {
@@ -110,16 +118,17 @@ export function pythonFile(module: string, state: State): string | null {
   );
 }
 
+// Where a file has hand-written types beside it, these are what callers see.
 const ENDINGS = [
   "",
+  ".d.ts",
   ".ts",
   ".tsx",
-  ".d.ts",
   ".js",
   ".mjs",
   ".jsx",
-  "/index.ts",
   "/index.d.ts",
+  "/index.ts",
   "/index.js",
   ".py",
   "/__init__.py",

@@ -37,7 +37,27 @@ export const cSharp: ParsedLanguage = {
     relativeRoutes: [/\[(HttpGet|HttpPost|HttpPut|HttpPatch|HttpDelete)\b(?:\s*\()?/g],
     routePrefixes: [/\[Route\s*\(/g],
   },
-  samples: { imports: readUsings, namesArguments: true, moduleWord: "namespace", notation: "type name" },
+  samples: {
+    imports: readUsings,
+    namesArguments: true,
+    moduleWord: "namespace",
+    writesModules: true,
+    notation: "type name",
+  },
+  merging: {
+    members: {
+      compilation_unit: [
+        "using_directive",
+        "class_declaration interface_declaration struct_declaration enum_declaration record_declaration",
+      ],
+      declaration_list: [
+        "using_directive",
+        "class_declaration interface_declaration struct_declaration enum_declaration record_declaration " +
+          "field_declaration property_declaration method_declaration constructor_declaration event_declaration",
+      ],
+    },
+    overloads: true,
+  },
   declare,
 };
 

@@ -35,6 +35,7 @@ export const c: ParsedLanguage = {
   literals: C_LITERALS,
   libraries,
   samples: { imports: readIncludes, notation: "type name" },
+  merging: { members: { translation_unit: ["preproc_include", "function_definition"] } },
   declare,
 };
 
@@ -51,6 +52,13 @@ export const cpp: ParsedLanguage = {
   family: "c",
   libraries,
   samples: { imports: readIncludes, notation: "type name" },
+  merging: {
+    members: {
+      translation_unit: ["preproc_include", "function_definition"],
+      declaration_list: ["function_definition"],
+    },
+    overloads: true,
+  },
   declare,
 };
 

@@ -45,6 +45,16 @@ export const go: ParsedLanguage = {
     routePrefixes: [/\.(?:Group|Route)\s*\((?=\s*"\/?\u0001)/g],
   },
   samples: { imports: readGoImports, notation: "name type" },
+  merging: {
+    members: {
+      source_file: ["import_declaration", "function_declaration method_declaration type_declaration"],
+      import_spec_list: ["import_spec"],
+      field_declaration_list: ["field_declaration"],
+      interface_type: ["method_elem method_spec"],
+    },
+    lists: { literal_value: ["keyed_element"] },
+    named: "type_declaration keyed_element",
+  },
   declare,
 };
 

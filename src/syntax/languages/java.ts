@@ -18,6 +18,11 @@ import {
 import { JVM_PATTERNS } from "./library-patterns.ts";
 import { C_LITERALS } from "./literals.ts";
 
+const MEMBERS =
+  "field_declaration constant_declaration method_declaration constructor_declaration class_declaration " +
+  "interface_declaration enum_declaration record_declaration annotation_type_declaration";
+const TYPES = "type_identifier scoped_type_identifier generic_type";
+
 export const java: ParsedLanguage = {
   name: "java",
   extensions: ["java"],
@@ -33,7 +38,28 @@ export const java: ParsedLanguage = {
   documentation: { "docs.oracle.com": ["/javase/", "/en/java/javase/"] },
   family: "jvm",
   libraries: { ...JVM_PATTERNS, raises: /\bthrow\s+new\s+[\w.]+\s*\(/g },
-  samples: { imports: readPackageImports, moduleWord: "package", notation: "type name" },
+  samples: { imports: readPackageImports, moduleWord: "package", writesModules: true, notation: "type name" },
+  merging: {
+    members: {
+      program: [
+        "import_declaration",
+        "class_declaration interface_declaration enum_declaration record_declaration",
+      ],
+      class_body: [MEMBERS],
+      interface_body: [MEMBERS],
+      enum_body_declarations: [MEMBERS],
+      annotation_type_body: [`${MEMBERS} annotation_type_element_declaration`],
+      modifiers: [
+        "public protected private static final abstract synchronized transient volatile native strictfp default",
+      ],
+    },
+    lists: {
+      type_list: [TYPES],
+      throws: [TYPES],
+      annotation_argument_list: ["element_value_pair"],
+    },
+    overloads: true,
+  },
   declare,
 };
 

@@ -42,7 +42,21 @@ export const kotlin: ParsedLanguage = {
     imports: readPackageImports,
     namesArguments: true,
     moduleWord: "package",
+    writesModules: true,
     notation: "name: type",
+  },
+  merging: {
+    members: {
+      source_file: [
+        "import import_header",
+        "class_declaration function_declaration object_declaration property_declaration",
+      ],
+      import_list: ["import_header"],
+      class_body: [
+        "class_declaration function_declaration object_declaration property_declaration companion_object",
+      ],
+    },
+    overloads: true,
   },
   declare,
 };

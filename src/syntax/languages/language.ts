@@ -50,7 +50,23 @@ export type ParsedLanguage = Language & {
   readonly libraries?: LibraryPatterns;
   /** How samples in the language name things of other files, and pass arguments. */
   readonly samples?: SampleHabits;
+  readonly merging?: Merging;
   readonly declare: (root: Node, file: SourceFile) => void;
+};
+
+/**
+ * Where the order of a language's parts does not matter: for a kind of node, groups of kinds of its children. Within a
+ * group, two changes may add at one place.
+ */
+export type Merging = {
+  /** Parts that stand beside each other. */
+  readonly members?: Readonly<Record<string, readonly string[]>>;
+  /** Parts with commas between them. */
+  readonly lists?: Readonly<Record<string, readonly string[]>>;
+  /** Whether two functions may have one name if their parameters differ. */
+  readonly overloads?: true;
+  /** Kinds whose first part is, or holds, their name. */
+  readonly named?: string;
 };
 
 export type SampleHabits = {
@@ -59,6 +75,8 @@ export type SampleHabits = {
   readonly namesArguments?: true;
   /** The word with which a file says which module it belongs to. */
   readonly moduleWord?: "package" | "namespace";
+  /** A name may be written with its module in place of an import: `crate::cut`, `new \Planing\Saw`. */
+  readonly writesModules?: true;
   /** How a signature writes a parameter with its type. */
   readonly notation?: "name: type" | "name type" | "type name";
 };

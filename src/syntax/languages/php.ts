@@ -40,7 +40,13 @@ export const php: ParsedLanguage = {
     relativeRoutes: [/\bRoute::(get|post|put|patch|delete|any)\s*\(/g],
     routePrefixes: [],
   },
-  samples: { imports: readPhpImports, namesArguments: true, moduleWord: "namespace" },
+  samples: { imports: readPhpImports, namesArguments: true, moduleWord: "namespace", writesModules: true },
+  merging: {
+    members: {
+      program: ["namespace_use_declaration", "function_definition class_declaration"],
+      declaration_list: ["use_declaration", "property_declaration method_declaration const_declaration"],
+    },
+  },
   declare,
 };
 

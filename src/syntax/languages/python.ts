@@ -52,6 +52,20 @@ export const python: ParsedLanguage = {
     routePrefixes: [/\b(?:APIRouter|Blueprint)\s*\(/g],
   },
   samples: { imports: readPythonImports, namesArguments: true, notation: "name: type" },
+  merging: {
+    members: {
+      module: [
+        "import_statement import_from_statement",
+        "function_definition class_definition decorated_definition",
+      ],
+      block: ["function_definition decorated_definition"],
+    },
+    lists: {
+      import_from_statement: ["dotted_name aliased_import"],
+      dictionary: ["pair"],
+      argument_list: ["keyword_argument"],
+    },
+  },
   declare,
 };
 

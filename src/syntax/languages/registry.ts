@@ -3,6 +3,7 @@ import { bash } from "./bash.ts";
 import { c, cpp } from "./c.ts";
 import { cSharp } from "./c-sharp.ts";
 import { component } from "./component.ts";
+import { DATA_FORMATS } from "./data-formats.ts";
 import { go } from "./go.ts";
 import { java } from "./java.ts";
 import { javascript, tsx, typescript } from "./javascript/javascript.ts";
@@ -40,7 +41,7 @@ export const LANGUAGES: readonly Language[] = [...PARSED, ...WITHOUT_GRAMMAR];
 
 /** The grammars that ship with this package, each once. */
 export const GRAMMARS: readonly Grammar[] = [
-  ...new Map(PARSED.map(({ grammar }) => [grammar.name, grammar])).values(),
+  ...new Map([...PARSED, ...DATA_FORMATS].map(({ grammar }) => [grammar.name, grammar])).values(),
 ];
 
 /** Endings of files that are named after a class, without the dot. */

@@ -44,6 +44,7 @@ export const ruby: ParsedLanguage = {
     routePrefixes: [],
   },
   samples: { imports: readRequires, namesArguments: true },
+  merging: { members: { body_statement: ["method singleton_method"] }, lists: { hash: ["pair"] } },
   declare,
 };
 

@@ -43,7 +43,25 @@ export const rust: ParsedLanguage = {
       /#\[(get|post|put|patch|delete)\s*\(/g,
     ],
   },
-  samples: { imports: readRustImports, notation: "name: type" },
+  samples: { imports: readRustImports, writesModules: true, notation: "name: type" },
+  merging: {
+    members: {
+      source_file: [
+        "use_declaration",
+        "mod_item",
+        "function_item struct_item enum_item impl_item trait_item type_item const_item static_item",
+      ],
+      declaration_list: ["use_declaration", "function_item const_item type_item function_signature_item"],
+    },
+    lists: {
+      use_list: ["identifier scoped_identifier scoped_use_list use_as_clause use_list self"],
+      field_declaration_list: ["field_declaration"],
+      field_initializer_list: ["field_initializer shorthand_field_initializer"],
+      enum_variant_list: ["enum_variant"],
+      where_clause: ["where_predicate"],
+      struct_pattern: ["field_pattern"],
+    },
+  },
   declare,
 };
 

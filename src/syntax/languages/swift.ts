@@ -37,6 +37,13 @@ export const swift: ParsedLanguage = {
   files: { classes: ["swift"] },
   documentation: { "docs.swift.org": ["/"] },
   libraries: { environment: { calls: [/\.environment\s*\[/g] } },
+  merging: {
+    members: {
+      source_file: ["import_declaration", "function_declaration class_declaration protocol_declaration"],
+      class_body: ["function_declaration property_declaration"],
+    },
+    overloads: true,
+  },
   declare,
 };
 

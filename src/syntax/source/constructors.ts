@@ -44,7 +44,8 @@ export function findConstructors(
   return found;
 }
 
-const RECORD = /^@(?:\w+\.)?(?:dataclass|define|frozen|mutable)\b/m;
+/** The decorators that make a constructor of the fields of a class. */
+export const RECORD = /^@(?:\w+\.)?(?:dataclass|define|frozen|mutable)\b/m;
 
 /** A class whose constructor Python makes of its fields. With a base it has further ones. */
 function isRecord({ region, nameRegion, signature }: Declaration, { text }: SourceText): boolean {

@@ -22,6 +22,8 @@ export type CallArgument = {
   readonly isTrailing?: true;
   /** It is the result of another call. */
   readonly isCall?: true;
+  /** The attributes of an element, which a component without parameters does not read. */
+  readonly isAttributes?: true;
 };
 
 /** A call as a sample writes it. Regions refer to the fragment. */
@@ -132,6 +134,7 @@ const DECLARED =
   /(?:function|method|class|struct|interface|enum|type|module)_?(?:definition|declaration|item|spec)$|^(?:method|class|module)$/;
 const THROUGH =
   /^(?:await_expression|await|try_expression|parenthesized_expression|unary_expression|non_null_expression|as_expression|expression_list|reference_expression)$/;
+const ELLIPSIS = /\.{3}|…/;
 const DEEPEST_NODE = 200;
 
 class FragmentReader {
@@ -216,7 +219,7 @@ class FragmentReader {
     const names = named && pathOf(this.#text(named));
     if (!names || !/^\p{Lu}/u.test(names.at(-1)!)) return;
     const attributes = node.namedChildren.filter(({ id }) => id !== named.id);
-    const hasContent = parent?.type === "jsx_element" && parent.namedChildren.length > 2;
+    const hasContent = node.type === "jsx_opening_element" && (parent?.namedChildren.length ?? 0) > 2;
     const keys = attributes.flatMap((attribute): SampleKey[] => {
       const [key, value] = attribute.namedChildren;
       if (attribute.type !== "jsx_attribute" || !key) return [];
@@ -228,7 +231,7 @@ class FragmentReader {
     this.#calls.push({
       callee: names,
       region,
-      arguments: [{ region, keys: [...own, ...content] }],
+      arguments: [{ region, keys: [...own, ...content], isAttributes: true }],
       isOpen: attributes.some(({ type }) => type !== "jsx_attribute"),
       isNew: false,
       isAwaited: false,
@@ -282,12 +285,18 @@ class FragmentReader {
         ...items.map((item) => this.#argument(item)),
         ...(lambda ? [{ region: this.#region(lambda), isTrailing: true as const }] : []),
       ],
-      isOpen: items.some(isOpen) || (list?.hasError ?? false) || (items.length === 0 && holdsComment(list)),
+      isOpen: items.some(isOpen) || (list?.hasError ?? false) || this.#leavesOut(list, items.length),
       isNew: named.isNew ?? NEW.test(node.type),
       ...usage(parent),
       ...(named.on !== undefined && { on: named.on }),
       ...this.#typeAround(node),
     });
+  }
+
+  /** Whether a comment stands for arguments. */
+  #leavesOut(list: Node | null, written: number): boolean {
+    const comments = (list?.namedChildren ?? []).filter(({ type }) => /comment/.test(type));
+    return comments.some((one) => written === 0 || ELLIPSIS.test(this.#text(one)));
   }
 
   #typeAround(node: Node): Pick<SampleCall, "within"> {
@@ -399,7 +408,7 @@ class FragmentReader {
     const keys: SampleKey[] = [];
     for (const entry of object.namedChildren) {
       // A comment may stand for the keys that the sample leaves out.
-      if (entry.type === "comment" && /\.{3}|…/.test(this.#text(entry))) return {};
+      if (entry.type === "comment" && ELLIPSIS.test(this.#text(entry))) return {};
       if (entry.type === "comment") continue;
       const key =
         entry.type === "shorthand_property_identifier"
@@ -513,7 +522,9 @@ function usage(parent: Node | null): Pick<SampleCall, "isAwaited" | "use"> {
     )
   )
     return { isAwaited: false, use: "none" };
+  const isExported = parent.parent?.parent?.type === "export_statement";
   const assigned =
+    !isExported &&
     /(?:declarator|assignment|assignment_expression|let_declaration|property_declaration)$/.test(parent.type);
   const member = /^(?:member_expression|attribute|subscript|subscript_expression)$/.test(parent.type);
   const printed =

@@ -2,6 +2,7 @@ import { compareTexts } from "../diff/compare.ts";
 import { endingAt } from "../model/lines.ts";
 import type { Region } from "../model/region.ts";
 import { applySplices, type Splice } from "../model/splice.ts";
+import type { ThreeWays } from "./three-ways.ts";
 
 /** Lines that both sides changed, each in its own way. */
 export type MergeConflict = {
@@ -15,52 +16,101 @@ export type MergeConflict = {
 
 export type Merged = { readonly text: string; readonly conflicts: readonly MergeConflict[] };
 
+/** A stretch of a merge: text that is settled, or lines that conflict. */
+export type MergePiece = string | LineConflict;
+
+export type LineConflict = Omit<MergeConflict, "merged">;
+
 /**
  * Merges two texts that came from one base, by lines, as git does. Changes that share a line or touch conflict,
  * unless they are equal; a conflict is written into the text between markers, and is listed.
  */
-export function mergeThreeWay(base: string, ours: string, theirs: string, labels: MergeLabels = {}): Merged {
-  return mergeChanges(base, { ours: changesOf(base, ours), theirs: changesOf(base, theirs) }, labels);
+export function mergeThreeWay(base: string, ours: string, theirs: string, options: MergePrint = {}): Merged {
+  return printMerge(base, mergeLines({ base, ours, theirs }), options);
 }
 
-type MergeLabels = { readonly ours?: string; readonly theirs?: string };
-
-/** Two changes of one base, as splices of whole lines. */
-type BothChanges = { readonly ours: readonly Splice[]; readonly theirs: readonly Splice[] };
-
-/**
- * The merge of two versions of a base by lines, as git makes it: lines inserted or deleted among equal ones go where the
- * comparison puts them. Null if lines conflict.
- */
-export function mergeCleanly(base: string, ours: string, theirs: string): string | null {
-  const changes = { ours: compareTexts(base, ours), theirs: compareTexts(base, theirs) };
-  const { text, conflicts } = mergeChanges(base, changes);
-  return conflicts.length === 0 ? text : null;
-}
-
-function mergeChanges(base: string, { ours, theirs }: BothChanges, labels: MergeLabels = {}): Merged {
-  const conflicts: MergeConflict[] = [];
-  let text = "";
+/** The merge by lines, in pieces. */
+export function mergeLines({ base, ours, theirs }: ThreeWays<string>): MergePiece[] {
+  const pieces: MergePiece[] = [];
   let at = 0;
-  for (const { region, ...sides } of clusters(ours, theirs)) {
-    text += base.slice(at, region.start);
+  for (const { region, ...sides } of clusters(changesOf(base, ours), changesOf(base, theirs))) {
+    pieces.push(base.slice(at, region.start));
     at = region.end;
     const ourLines = rewritten(base, region, sides.ours);
     const theirLines = rewritten(base, region, sides.theirs);
-    if (sides.theirs.length === 0 || ourLines === theirLines) text += ourLines;
-    else if (sides.ours.length === 0) text += theirLines;
-    else {
-      const ending = endingAt(base, region.start);
-      const marked =
-        `<<<<<<< ${labels.ours ?? "ours"}${ending}${ended(ourLines, ending)}=======${ending}` +
-        `${ended(theirLines, ending)}>>>>>>> ${labels.theirs ?? "theirs"}${ending}`;
-      const merged = { start: text.length, end: text.length + marked.length };
-      conflicts.push({ base: region, ours: ourLines, theirs: theirLines, merged });
-      text += marked;
-    }
+    if (sides.theirs.length === 0 || ourLines === theirLines) pieces.push(ourLines);
+    else if (sides.ours.length === 0) pieces.push(theirLines);
+    else pieces.push({ base: region, ours: ourLines, theirs: theirLines });
   }
-  return { text: text + base.slice(at), conflicts };
+  pieces.push(base.slice(at));
+  return pieces;
 }
+
+/**
+ * The merge of two versions of a base by lines, or null if lines conflict. It merges nothing that git refuses: lines
+ * inserted or deleted among equal ones conflict with changes at any of the places that they could have.
+ */
+export function mergeCleanly(base: string, ours: string, theirs: string): string | null {
+  const pieces = mergeLines({ base, ours, theirs });
+  return pieces.every((piece) => typeof piece === "string") ? pieces.join("") : null;
+}
+
+export type MergePrint = {
+  readonly ours?: string;
+  readonly theirs?: string;
+  /** The name of the base. With it, markers show the base's lines, and lines that both sides begin or end with are outside them. */
+  readonly base?: string;
+  /** How many characters a marker has. */
+  readonly size?: number;
+};
+
+/** Writes the pieces of a merge, with conflicts between markers. */
+export function printMerge(base: string, pieces: readonly MergePiece[], names: MergePrint = {}): Merged {
+  const conflicts: MergeConflict[] = [];
+  let text = "";
+  for (const piece of pieces) {
+    if (typeof piece === "string") {
+      text += piece;
+      continue;
+    }
+    const ending = endingAt(base, piece.base.start);
+    const { head, ours, theirs, tail } =
+      names.base === undefined ? { head: "", ...piece, tail: "" } : sharedEnds(piece);
+    const marker = (sign: string, name: string): string => `${sign.repeat(names.size ?? 7)}${name}${ending}`;
+    const old = base.slice(piece.base.start, piece.base.end);
+    const marked =
+      marker("<", ` ${names.ours ?? "ours"}`) +
+      ended(ours, ending) +
+      (names.base === undefined ? "" : marker("|", ` ${names.base}`) + ended(old, ending)) +
+      marker("=", "") +
+      ended(theirs, ending) +
+      marker(">", ` ${names.theirs ?? "theirs"}`);
+    text += head;
+    conflicts.push({ ...piece, merged: { start: text.length, end: text.length + marked.length } });
+    text += marked + tail;
+  }
+  return { text, conflicts };
+}
+
+/** Both sides without the lines that they begin and end with in common. */
+function sharedEnds({ ours, theirs }: LineConflict) {
+  const a = ours.split(/(?<=\n)/);
+  const b = theirs.split(/(?<=\n)/);
+  const most = Math.min(a.length, b.length);
+  let head = 0;
+  while (head < most && a[head] === b[head]) head++;
+  let tail = 0;
+  while (tail < most - head && a.at(-1 - tail) === b.at(-1 - tail)) tail++;
+  return {
+    head: a.slice(0, head).join(""),
+    ours: a.slice(head, a.length - tail).join(""),
+    theirs: b.slice(head, b.length - tail).join(""),
+    tail: a.slice(a.length - tail).join(""),
+  };
+}
+
+/** Two changes of one base, as splices of whole lines. */
+type BothChanges = { readonly ours: readonly Splice[]; readonly theirs: readonly Splice[] };
 
 /**
  * The splices that turn the base into one side. Lines inserted or deleted among equal lines could also be further up.

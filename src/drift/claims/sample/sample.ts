@@ -1,9 +1,9 @@
 import { dropComments } from "../../../syntax/source/doc-comments.ts";
 import type { SampleCall } from "../../../syntax/source/fragment.ts";
 import { boundTo } from "../../binding/bound-by.ts";
-import { bindCall, type CalledBy, type UnboundBy } from "../../calls/bind-call.ts";
+import { bindCall, type CalledBy, passedTo, type UnboundBy } from "../../calls/bind-call.ts";
 import { isRecord } from "../../calls/declared.ts";
-import { declarationEvidence, findReshaped, sameFunctions } from "../../calls/evidence.ts";
+import { declarationEvidence, findReshaped, printShape, sameFunctions } from "../../calls/evidence.ts";
 import { type CallFit, type CallMisfit, fitCall, UNKNOWN } from "../../calls/fits.ts";
 import { choicesFor, keyTypesFor, wrongArgument } from "../../calls/option-keys.ts";
 import { type CodeSample, readSamples } from "../../calls/page-samples.ts";
@@ -42,6 +42,7 @@ async function findTouched({ input, pages }: ChangeModel, states: States): Promi
   const types = await findReshapedTypes(files, states);
   const names = new Set([...(await findReshaped(files, states)), ...types]);
   for (const name of await findTakers(input, types, states)) names.add(name);
+  for (const name of await findPublicNames(input, names, states.head)) names.add(name);
   if (names.size === 0) return [];
   const mentions = createPageFinder(names);
   const found: SampleClaim[] = [];
@@ -91,6 +92,24 @@ async function findTakers(
   return found;
 }
 
+/** The other names by which modules pass functions on: `export { createSaw as saw }`. */
+async function findPublicNames(
+  input: ChangeModel["input"],
+  names: ReadonlySet<string>,
+  { text }: State,
+): Promise<string[]> {
+  const paths = [...(await input.occurrences([...names])).values()].flatMap((held) =>
+    held.filter((path) => SCRIPT.test(path) && fileKind(path) === "product").slice(0, MOST_TAKERS),
+  );
+  const texts = await Promise.all([...new Set(paths)].map(text));
+  return texts.flatMap((code) =>
+    Array.from((code ?? "").matchAll(/([\w$]+)\s+as\s+([\w$]+)/g), ([, own, local]) =>
+      names.has(own!) && local !== "default" ? [local!] : [],
+    ).flat(),
+  );
+}
+
+const SCRIPT = /\.(?:[cm]?[jt]sx?|pyi?)$/;
 const DEEPEST_TYPE = 2;
 const MOST_TAKERS = 20;
 
@@ -123,9 +142,10 @@ async function judge(claim: SampleClaim, { base, head }: PastStates): Promise<Dr
   if (!before) return null;
   const now = await sameFunctions([before], head);
   const fit = await fitAll(claim, now, head);
-  const after = now[0];
+  const overload = overloadNow(bound.things, now);
+  const after = overload ?? now[0];
   if (!after || fit.is !== "misfit") return null;
-  const repair = await repairOf(claim, fit, { before, after }, { base, head });
+  const repair = overload && (await repairOf(claim, fit, { before, after }, { base, head }));
   return {
     claim,
     tier: bound.by === "shape" ? "possible" : "likely",
@@ -141,6 +161,14 @@ async function judge(claim: SampleClaim, { base, head }: PastStates): Promise<Dr
   };
 }
 
+/** What became of the overload that a call used: the only declaration that is new. */
+function overloadNow(was: readonly Thing[], is: readonly Thing[]): Thing | undefined {
+  const old = new Set(was.map(printShape));
+  const [fresh, ...others] =
+    is.length === 1 && was.length === 1 ? is : is.filter((one) => !old.has(printShape(one)));
+  return others.length === 0 ? fresh : undefined;
+}
+
 async function repairOf(
   claim: SampleClaim,
   { why, name, literal, choices }: CallMisfit,
@@ -154,7 +182,10 @@ async function repairOf(
     const is = await keyTypesFor(key, claim.call, things.after, head);
     return was && is ? repairKey(claim, key, { was, is }) : undefined;
   }
-  if (why !== "choice") return repairCall(claim, things);
+  if (why !== "choice") {
+    const asPassed = (thing: Thing): Thing => ({ ...thing, parameters: passedTo(claim.call, thing) });
+    return repairCall(claim, { before: asPassed(things.before), after: asPassed(things.after) });
+  }
   const was = literal && (await choicesFor(literal, claim.call, things.before, base));
   return literal && was && choices ? repairChoice(claim, literal, { was, is: choices }) : undefined;
 }
@@ -175,13 +206,15 @@ async function findFitting(
 
 async function fitOf(
   { call, sample: { family } }: SampleClaim,
-  thing: Thing,
+  declared: Thing,
   state: State,
 ): Promise<CallFit> {
-  const { parameters = [] } = thing;
+  const parameters = passedTo(call, declared);
+  const thing = { ...declared, parameters };
   if (isRecord(thing) !== (call.isLiteral ?? false)) return UNKNOWN;
   const fit = fitCall(call, parameters, family);
-  if (fit.is === "misfit" && call.isLiteral && (await holdsWord(thing, fit.name!, state))) return UNKNOWN;
+  const isField = fit.is === "misfit" && fit.why === "keyword" && call.isLiteral;
+  if (isField && (await holdsWord(thing, fit.name!, state))) return UNKNOWN;
   if (fit.is !== "fits") return fit;
   const wrong = await wrongArgument(call, thing, state);
   if (wrong) return { is: "misfit", ...wrong };

@@ -92,13 +92,16 @@ export function readSymbols(offered: readonly OfferedDeclaration[], code: CodeTe
     if (!isName(declaration) || isConstructor(declaration, code) || isBareText(each)) return [];
     const thing = symbolThing(each, code);
     const makers = TYPES.has(declaration.kind) ? constructors.get(declaration.path.join("\0")) : undefined;
-    if (!makers || thing.parameters) return [thing];
-    return makers.map(({ parameters, region }, at) => ({
+    if (!makers) return [thing];
+    // A type whose head has parameters is made with these too.
+    const head = thing.parameters ? [thing] : [];
+    const others = makers.map(({ parameters, region }, at) => ({
       ...thing,
       // Overloads are told apart by their place.
-      ...(at > 0 && { region }),
+      ...(head.length + at > 0 && { region }),
       parameters: parametersOf({ parameters })!,
     }));
+    return [...head, ...others];
   });
 }
 

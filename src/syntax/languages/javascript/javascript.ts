@@ -9,6 +9,7 @@ import {
   keywordStart,
   type Lead,
   type LedNode,
+  type Merging,
   type ParsedLanguage,
   regionOf,
   type SourceFile,
@@ -47,6 +48,26 @@ const environment: EnvironmentPatterns = {
   destructured: /\{([^{}]{0,2000})\}\s*=\s*(?:process\.env|import\.meta\.env)\b/g,
 };
 
+const merging: Merging = {
+  members: {
+    program: [
+      "import_statement",
+      "function_declaration class_declaration interface_declaration type_alias_declaration enum_declaration",
+    ],
+    class_body: ["method_definition public_field_definition field_definition method_signature"],
+    interface_body: ["property_signature method_signature"],
+    object_type: ["property_signature method_signature"],
+    jsx_opening_element: ["jsx_attribute"],
+    jsx_self_closing_element: ["jsx_attribute"],
+  },
+  lists: {
+    named_imports: ["import_specifier"],
+    export_clause: ["export_specifier"],
+    object: ["pair shorthand_property_identifier method_definition"],
+    object_pattern: ["pair_pattern shorthand_property_identifier_pattern object_assignment_pattern"],
+  },
+};
+
 export const javascript: ParsedLanguage = {
   name: "javascript",
   extensions: ["js", "mjs", "cjs", "jsx"],
@@ -73,6 +94,7 @@ export const javascript: ParsedLanguage = {
     routePrefixes: [/@Controller\s*\(/g, /\bnew\s+(?:Router|KoaRouter)\s*\(/g],
   },
   samples: { imports: readJavaScriptImports, notation: "name: type" },
+  merging,
   declare,
 };
 

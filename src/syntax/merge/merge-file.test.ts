@@ -1,0 +1,204 @@
+import { readFileSync } from "node:fs";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { RUNS } from "../../../test/laws/generators.ts";
+import { mergeFile, mergeFileCleanly } from "./merge-file.ts";
+
+type Row = readonly [name: string, path: string, base: string, ours: string, theirs: string, merged: string];
+
+const java = (body: string) => `class A {\n${body}}\n`;
+const first = "  int a;\n";
+
+test.each<Row>([
+  [
+    "both sides add a member at one place",
+    "A.java",
+    java(first),
+    java(`${first}  int b;\n`),
+    java(`${first}  int c;\n`),
+    java(`${first}  int b;\n  int c;\n`),
+  ],
+  [
+    "an import that both sides add is there once, beside what each adds alone",
+    "a.ts",
+    'import a from "a";\n\na();\n',
+    'import a from "a";\nimport c from "c";\nimport b from "b";\n\na();\n',
+    'import a from "a";\nimport c from "c";\nimport d from "d";\n\na();\n',
+    'import a from "a";\nimport c from "c";\nimport b from "b";\nimport d from "d";\n\na();\n',
+  ],
+  [
+    "keys get the comma that was missing",
+    "a.json",
+    '{\n  "a": 1\n}\n',
+    '{\n  "a": 1,\n  "b": 2\n}\n',
+    '{\n  "a": 1,\n  "c": 3\n}\n',
+    '{\n  "a": 1,\n  "b": 2,\n  "c": 3\n}\n',
+  ],
+  ["keys in an empty object", "a.json", "{}\n", '{"b": 2}\n', '{"c": 3}\n', '{"b": 2, "c": 3}\n'],
+  [
+    "one side deletes an entry beside those that the other adds",
+    "a.rs",
+    "use x::{a, b};\n",
+    "use x::{a};\n",
+    "use x::{a, b, c};\n",
+    "use x::{a, c};\n",
+  ],
+  [
+    "two parameters of one call, each with its own spacing",
+    "a.py",
+    "f(a, b)\n",
+    "f( x, b)\n",
+    "f(a, y )\n",
+    "f( x, y )\n",
+  ],
+  [
+    "two statements that touch",
+    "a.go",
+    "package a\n\nfunc f() {\n\ta()\n\tb()\n}\n",
+    "package a\n\nfunc f() {\n\ta(1)\n\tb()\n}\n",
+    "package a\n\nfunc f() {\n\ta()\n\tb(2)\n}\n",
+    "package a\n\nfunc f() {\n\ta(1)\n\tb(2)\n}\n",
+  ],
+  [
+    "attributes of JSX",
+    "a.tsx",
+    "const a = <b />;\n",
+    'const a = <b c="1" />;\n',
+    'const a = <b d="2" />;\n',
+    'const a = <b c="1" d="2" />;\n',
+  ],
+  [
+    "a key with lines below it",
+    "a.yaml",
+    "a:\n  b: 1\n",
+    "a:\n  b: 1\n  c: 2\n",
+    "a:\n  b: 1\n  d:\n    - 3\n",
+    "a:\n  b: 1\n  c: 2\n  d:\n    - 3\n",
+  ],
+  [
+    "the bytes of a CRLF file stay",
+    "A.java",
+    java(first).replaceAll("\n", "\r\n"),
+    java(`${first}  int b;\n`).replaceAll("\n", "\r\n"),
+    java(`${first}  int c;\n`).replaceAll("\n", "\r\n"),
+    java(`${first}  int b;\n  int c;\n`).replaceAll("\n", "\r\n"),
+  ],
+  [
+    "the same key with the same value, added far apart, is there once",
+    "a.json",
+    '{\n  "a": 1,\n  "b": 2,\n  "c": 3,\n  "d": 4\n}\n',
+    '{\n  "x": 0,\n  "a": 1,\n  "b": 2,\n  "c": 3,\n  "d": 4\n}\n',
+    '{\n  "a": 1,\n  "b": 2,\n  "c": 3,\n  "d": 4,\n  "x": 0\n}\n',
+    '{\n  "x": 0,\n  "a": 1,\n  "b": 2,\n  "c": 3,\n  "d": 4\n}\n',
+  ],
+])("merged: %s", async (_, path, base, ours, theirs, merged) => {
+  expect(await mergeFile(path, { base, ours, theirs })).toEqual({ text: merged, conflicts: [] });
+});
+
+test.each<[string, string, string, string, string]>([
+  [
+    "one key with two values",
+    "a.json",
+    '{\n  "a": 1\n}\n',
+    '{\n  "a": 1,\n  "b": 2\n}\n',
+    '{\n  "a": 1,\n  "b": 3\n}\n',
+  ],
+  [
+    "one key with two values, far apart, though the lines do not touch",
+    "a.json",
+    '{\n  "a": 1,\n  "b": 2,\n  "c": 3\n}\n',
+    '{\n  "x": 0,\n  "a": 1,\n  "b": 2,\n  "c": 3\n}\n',
+    '{\n  "a": 1,\n  "b": 2,\n  "c": 3,\n  "x": 9\n}\n',
+  ],
+  [
+    "one method with two bodies",
+    "A.java",
+    java(first),
+    java(`${first}  int f() { return 1; }\n`),
+    java(`${first}  int f() { return 2; }\n`),
+  ],
+  ["statements at one place", "a.py", "a()\n", "a()\nb()\n", "a()\nc()\n"],
+  [
+    "a statement beside one that the other side changed",
+    "a.py",
+    "a()\nz()\n",
+    "a()\nb()\nz()\n",
+    "a(1)\nz()\n",
+  ],
+  ["elements of an array", "a.json", "[1]\n", "[1, 2]\n", "[1, 3]\n"],
+  ["a member changed here and deleted there", "A.java", java(first), java("  long a;\n"), java("")],
+  ["a file that does not parse", "A.java", "class A {\n", "class A {\n  int b;\n", "class A {\n  int c;\n"],
+  ["a format without a grammar", "a.txt", "a\n", "a\nb\n", "a\nc\n"],
+])("conflict: %s", async (_, path, base, ours, theirs) => {
+  expect(await mergeFileCleanly(path, { base, ours, theirs })).toBeNull();
+  const { text, conflicts } = await mergeFile(path, { base, ours, theirs });
+  expect(conflicts).toHaveLength(1);
+  expect(text).toContain("<<<<<<< ours\n");
+});
+
+test("what a tree settles is settled although other lines conflict", async () => {
+  const between = "\n\n\nx();\n\n\n";
+  const merged = await mergeFile("a.js", {
+    base: `f(a, b);${between}g();\n`,
+    ours: `f(c, b);${between}g(1);\n`,
+    theirs: `f(a, d);${between}g(2);\n`,
+  });
+  expect(merged.text).toBe(`f(c, d);${between}<<<<<<< ours\ng(1);\n=======\ng(2);\n>>>>>>> theirs\n`);
+});
+
+describe("random edits of real files", () => {
+  const files = ["src/text/merge/merge.ts", "package.json", "src/cli/commands.ts", "tsconfig.json"].map(
+    (path) => ({ path, text: readFileSync(path, "utf8") }),
+  );
+  const edit = fc.record({ at: fc.nat(), kind: fc.nat(3) });
+  const edits = fc.array(edit, { minLength: 1, maxLength: 3 });
+
+  test("a result has every word that either side added once, and none that one of them took", async () => {
+    let clean = 0;
+    await fc.assert(
+      fc.asyncProperty(
+        fc.nat(files.length - 1),
+        edits,
+        edits,
+        fc.nat(30),
+        async (file, mine, others, near) => {
+          const { path, text } = files[file]!;
+          const ours = change(text, mine, { near: 0, name: "mine" });
+          const theirs = change(text, others, { near: (mine[0]?.at ?? 0) + near, name: "theirs" });
+          const merged = await mergeFileCleanly(path, { base: text, ours, theirs });
+          if (merged === null) return;
+          clean++;
+          for (const word of new Set(`${text} ${ours} ${theirs}`.match(/\w+/g))) {
+            const [b, o, t, m] = [text, ours, theirs, merged].map((each) => count(each, word));
+            expect({ word, m }).toEqual({ word, m: o! + t! - b! });
+          }
+        },
+      ),
+      { numRuns: RUNS / 80 },
+    );
+    expect(clean).toBeGreaterThan(RUNS / 400);
+  });
+});
+
+/** A text after edits of single lines: a word replaced, a line added, a line repeated with another word. */
+function change(
+  text: string,
+  edits: readonly { at: number; kind: number }[],
+  { near, name }: { near: number; name: string },
+): string {
+  const lines = text.split("\n");
+  edits.forEach(({ at, kind }, i) => {
+    const line = (near + (near > 0 ? at % 7 : at)) % lines.length;
+    const old = lines[line]!;
+    const own = `${name}${i}`;
+    if (kind === 0) lines[line] = old.replace(/\w+/, own);
+    else if (kind === 1) lines.splice(line, 0, old.replaceAll(/\w+/g, own));
+    else if (kind === 2) lines[line] = old.replace(/\w+(?=\W*$)/, own);
+    else lines.splice(line, 0, `// ${own}`);
+  });
+  return lines.join("\n");
+}
+
+function count(text: string, word: string): number {
+  return text.match(new RegExp(`\\b${word}\\b`, "g"))?.length ?? 0;
+}
