@@ -13,6 +13,11 @@ export const setupCfg: Manifest = {
       if (path === "metadata.version") return [{ kind: "version", key: "version", value, region, keyRegion }];
       if (path === "options.python_requires") return [{ kind: "engine", key: "python", value, region }];
       if (path === "options.install_requires") return requirement(text, region);
+      if (section === "options.extras_require")
+        return [
+          { kind: "feature", key, value: "", region: keyRegion, keyRegion },
+          ...requirement(text, region),
+        ];
       return section === "options.entry_points" ? entryPoint(key, value, region.start) : [];
     }),
 };
@@ -35,9 +40,22 @@ export const setupPy: Manifest = {
       ...literals(text, call, /["']console_scripts["']\s*:\s*\[/g).flatMap(({ start, end }) =>
         entryPoint("console_scripts", text.slice(start, end), start),
       ),
+      ...extras(text),
     ];
   },
 };
+
+/** The keys of `extras_require={"tls": ["idna"]}`, also of a variable of that name. */
+function extras(text: string): ManifestItem[] {
+  const table = /\bextras_require\s*=\s*\{([^{}]*)\}/.exec(text);
+  if (!table) return [];
+  const from = table.index + table[0].length - 1 - table[1]!.length;
+  return Array.from(table[1]!.matchAll(/(?<=(?:^|,|\n)\s*["'])([A-Za-z][\w.-]*)(?=["']\s*:)/g), (match) => {
+    const start = from + match.index;
+    const keyRegion = { start, end: start + match[0].length };
+    return { kind: "feature", key: match[0], value: "", region: keyRegion, keyRegion };
+  });
+}
 
 /** `name = package.module:function` in a group of entry points; the scripts among them are commands. */
 function entryPoint(group: string, line: string, at: number): ManifestItem[] {

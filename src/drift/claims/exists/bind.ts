@@ -12,6 +12,7 @@ import { parentKeyAt, siblingKeysAt } from "../../pages/command-lines.ts";
 import { isProduct, type State } from "../../state/state.ts";
 import { plainName } from "../../surface/surface-change.ts";
 import type { Thing } from "../../surface/thing.ts";
+import { type ListClaim, readLists } from "../list/read.ts";
 import type { NameClaim } from "./read.ts";
 
 /** The things that a name can mean. The page is right as long as the project offers one of them. */
@@ -33,6 +34,7 @@ const NO_MEMBER: Unbound = { is: "undecidable", why: "no such member of the type
 export async function bindName(claim: NameClaim, base: State): Promise<BoundNames | Unbound> {
   const { named, statement, role, module } = claim;
   if (module !== undefined && !(await isOwn(module, base))) return FOREIGN;
+  if (role === "feature") return bindFeature(claim, base);
   const place = await placeOf(statement, named.region.start, named, base);
   if (place === "foreign" || (role === "command" && place !== "own" && !claim.isTold)) return FOREIGN;
   const called = await bindCallee(claim, base);
@@ -50,7 +52,17 @@ export async function bindName(claim: NameClaim, base: State): Promise<BoundName
     return { is: "bound", things: offered, by: "command" };
   return named.owner.length > 0
     ? bindOwned(claim, offered, base)
-    : ((await bindListed(claim, offered, base)) ?? bindPlain(claim, offered, base));
+    : ((await bindListed(claim, offered, base)) ??
+        (await bindEntry(claim, offered, base)) ??
+        bindPlain(claim, offered, base));
+}
+
+/** An extra of a package of the project. */
+async function bindFeature({ named, role }: NameClaim, base: State): Promise<BoundNames | Unbound> {
+  const packages = (await base.things(named.owner[0]!)).things.filter(({ kind }) => kind === "package");
+  if (packages.length === 0) return FOREIGN;
+  const things = (await base.things(named.name)).things.filter((thing) => hasRole(thing, role));
+  return things.length > 0 ? { is: "bound", things, by: "qualified" } : NOTHING;
 }
 
 /** Whether a sample hands a variable over: `**options`, `...rest`. Its name is the reader's, whatever a parameter is called. */
@@ -229,6 +241,43 @@ async function bindListed(
 
 const FEWEST_KEYS = 2;
 
+/** A word that opens an entry of a list, whose other entries are settings or members that the same file declares. */
+async function bindEntry(
+  { page, region, role, isShaped }: NameClaim,
+  offered: readonly Thing[],
+  base: State,
+): Promise<BoundNames | null> {
+  if (role !== "name" || isShaped || !offered.some(({ kind }) => ENTRIES.has(kind))) return null;
+  const list = readLists(page).find(
+    ({ form, entries }) => form !== "inline" && entries.some(({ at }) => at.start === region.start),
+  );
+  if (!list) return null;
+  const homes = await homesOf(list, base);
+  const things = offered.filter((thing) => homes.has(homeOf(thing)));
+  return things.length > 0 ? { is: "bound", things, by: "section" } : null;
+}
+
+const ENTRIES: ReadonlySet<string> = new Set(["setting", "member", "enum-value"]);
+/** So many names of a list have to be things of one place, and at least half of them. */
+const FEWEST_ENTRIES = 4;
+
+/** The places that declare most names of a list. */
+async function homesOf({ entries }: ListClaim, base: State): Promise<ReadonlySet<string>> {
+  const counts = new Map<string, number>();
+  for (const name of new Set(entries.map((entry) => entry.name))) {
+    const { things } = await base.things(name);
+    const own = things.filter(({ kind, exported }) => exported !== "no" && ENTRIES.has(kind));
+    for (const home of new Set(own.map(homeOf))) counts.set(home, (counts.get(home) ?? 0) + 1);
+  }
+  const least = Math.max(FEWEST_ENTRIES, entries.length / 2);
+  return new Set([...counts].flatMap(([home, count]) => (count >= least ? [home] : [])));
+}
+
+/** The file of a setting, the owner of a member. */
+function homeOf({ kind, path, owner }: Thing): string {
+  return [kind, path, ...(kind === "setting" ? [] : owner)].join("\0");
+}
+
 function bindPlain(claim: NameClaim, offered: readonly Thing[], base: State): BoundNames | Unbound {
   const { statement, isShaped, role, module, isMarked } = claim;
   if (module !== undefined) return { is: "bound", things: offered, by: "import" };
@@ -262,6 +311,7 @@ function isCommandTable(owner: readonly string[]): boolean {
 /** Whether pages can mean a thing by a name in this role. */
 export function hasRole({ kind, owner }: Thing, role: NameClaim["role"]): boolean {
   if (role === "flag" || role === "package") return kind === role;
+  if (role === "feature") return kind === "setting" && owner[0] === "features";
   if (role === "program") return kind === "command" && owner.length === 0;
   if (role === "command") return kind === "command" || (kind === "setting" && isCommandTable(owner));
   return NAMED.has(kind);

@@ -155,6 +155,45 @@ describe("a name that is gone is found", () => {
         },
       },
     ],
+    [
+      "as an entry of a list whose other entries the same table has",
+      {
+        files: {
+          "internal/settings.go": ["layout", "opening"].map(
+            (name) =>
+              `package config\n\nvar defaultSettings = map[string]any{\n\t"autosave": true,\n\t"${name}": "tab",\n\t"ruler": true,\n\t"cursor": 1,\n}\n`,
+          ) as [string, string],
+        },
+        docs: {
+          "help/options.md":
+            "* `autosave`: saves.\n\n* `ruler`: shows lines.\n\n* `layout`: how files open.\n\n* `cursor`: which one.\n",
+        },
+      },
+    ],
+    [
+      "as an extra of the package",
+      {
+        files: {
+          "pyproject.toml": [
+            '[project]\nname = "boat"\n[project.optional-dependencies]\noldtls = ["idna"]\nd = ["aiohttp"]\n',
+            '[project]\nname = "boat"\n[project.optional-dependencies]\nd = ["aiohttp"]\n',
+          ],
+        },
+        docs: { "README.md": "Install it with `pip install boat[oldtls]`.\n" },
+      },
+    ],
+    [
+      "as an extra of a setup script",
+      {
+        files: {
+          "setup.py": ["watchdog", "watchgod"].map(
+            (name) =>
+              `from setuptools import setup\nextras_require = {"${name}reload": ["${name}>0.10,<0.11"]}\nsetup(name="boat", extras_require=extras_require)\n`,
+          ) as [string, string],
+        },
+        docs: { "docs/settings.md": "```\n$ pip install boat[watchdogreload]\n```\n" },
+      },
+    ],
   ];
   test.each(rows)("%s", async (_, one) => {
     expect(await lines(one)).not.toEqual([]);
@@ -201,6 +240,18 @@ describe("a name is left alone", () => {
           ],
         },
         docs: { "README.md": "Run `git push --dry-run` first.\n" },
+      },
+    ],
+    [
+      "where it is an extra of another package",
+      {
+        files: {
+          "pyproject.toml": [
+            '[project]\nname = "boat"\n[project.optional-dependencies]\nspeed = ["uvloop"]\nd = ["aiohttp"]\n',
+            '[project]\nname = "boat"\n[project.optional-dependencies]\nd = ["aiohttp"]\n',
+          ],
+        },
+        docs: { "README.md": "Install it with `pip install aiodns[speed]`.\n" },
       },
     ],
   ];

@@ -28,6 +28,7 @@ async function proveGone(claim: NameClaim, { things, by }: BoundNames, head: Sta
   const fitting = now.things.filter((thing) => hasRole(thing, role) && mayBeMeant(thing, claim, things));
   if (by === "command")
     return fitting.length === 0 && !(await isOpen(things, head)) && isClosed(name, things, head);
+  if (role === "feature") return fitting.length === 0 && isClosed(name, things, head);
   if (by === "qualified" || by === "import" || by === "section")
     return isGoneFromOwner(name, { was: things, now: fitting }, head);
   if (by === "word") return now.things.length === 0 && !(await isWordLeft(name, [], head));

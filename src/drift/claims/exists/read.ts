@@ -18,7 +18,7 @@ import type { Claim } from "../claim.ts";
 export type NameClaim = Claim & {
   readonly statement: Statement;
   readonly named: Named;
-  readonly role: "flag" | "program" | "command" | "module" | "package" | "name";
+  readonly role: "flag" | "program" | "command" | "module" | "package" | "feature" | "name";
   /** The name is hardly ever an ordinary word. */
   readonly isShaped: boolean;
   /** The page marks it as a name of the code: ``:class:`Addon` ``, `.. option:: --base`. */
@@ -38,7 +38,7 @@ export function readNames(page: DocumentPage): readonly NameClaim[] {
     const text = page.text.slice(statement.region.start, statement.region.end);
     if (PAST.test(text) || (statement.place === "code" && samples.isOutput(statement, text))) return [];
     const specifiers = statement.place === "code" ? readSpecifiers(statement, text) : [];
-    const words = [...readWords(statement), ...specifiers];
+    const words = [...readWords(statement), ...specifiers, ...readFeatures(statement, text)];
     const taken = new Set(words.flatMap(({ region, role }) => (role === "program" ? [] : region.start)));
     const isInText = statement.place === "code" ? findTexts(statement, text) : () => false;
     const named = statement.names.filter(({ region }) => !taken.has(region.start) && !isInText(region));
@@ -137,6 +137,22 @@ function readSpecifiers(statement: Statement, text: string): NameClaim[] {
 }
 
 const SPECIFIER = /\b(?:from|import|require)\b\s*\(?\s*["']((?:@[\w.-]+\/)?[a-z][\w.-]*\/[\w./-]+)(?=["'])/g;
+
+/** The extras of a package that a reader installs: `pip install "boat[tls,http2]"`. */
+function readFeatures(statement: Statement, text: string): NameClaim[] {
+  const { page, region: all, names } = statement;
+  return Array.from(text.matchAll(EXTRAS)).flatMap(({ 0: whole, 1: owner = "", 2: listed = "", index }) => {
+    const isCode = names.some(({ region: { end } }) => end === all.start + index + owner.length);
+    const from = all.start + index + whole.length - 1 - listed.length;
+    return Array.from(isCode ? listed.matchAll(/[\w.-]+/g) : []).map(({ 0: name, index: at }): NameClaim => {
+      const region = { start: from + at, end: from + at + name.length };
+      const named: Named = { name, owner: [owner], region, isFlag: false };
+      return { page, region, statement, named, role: "feature", isShaped: true };
+    });
+  });
+}
+
+const EXTRAS = /(?<![\w./@$-])([A-Za-z][\w.-]*)\[([A-Za-z][\w.-]*(?:\s*,\s*[A-Za-z][\w.-]*)*)\]/g;
 
 /** Whether a place of a line is inside a string of several words, which names nothing. */
 function findTexts({ region: { start } }: Statement, text: string): (region: Region) => boolean {

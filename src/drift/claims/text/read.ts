@@ -11,6 +11,8 @@ export type TextClaim = Claim & {
   /** For each character of `says`, its place on the page. */
   readonly places: readonly number[];
   readonly form: "quoted" | "marked" | "code" | "output" | "cell";
+  /** The words go over several lines of a capture, which only the program can break again. */
+  readonly isWrapped?: true;
 };
 
 /** The quotations of a page. Whether they are texts of the program is decided when they are bound. */
@@ -22,11 +24,12 @@ export function readTexts(page: DocumentPage): readonly TextClaim[] {
     }
     return statement.place === "signature" ? [] : readWords(statement);
   });
+  const wrapped = readWrapped(page);
   const titles = readHeadings(page).flatMap((heading) => [
     ...readQuotations(heading),
     ...quote(heading, heading.region, "marked").filter(({ says }) => says.split(" ").length >= 4),
   ]);
-  return [...told, ...titles];
+  return [...told, ...wrapped, ...titles];
 }
 
 const OUTPUT: ReadonlySet<string> = new Set([
@@ -42,6 +45,35 @@ const OUTPUT: ReadonlySet<string> = new Set([
   "http",
   "terminal",
 ]);
+
+/** Help texts of a capture that go on below themselves, in the same column. */
+function readWrapped(page: DocumentPage): TextClaim[] {
+  const lines = readStatements(page).filter(({ place }) => place === "code");
+  return lines.flatMap((first, at) => {
+    const column = columnOf(first);
+    if (column === null) return [];
+    let last = first;
+    for (const next of lines.slice(at + 1, at + MOST_LINES)) {
+      const isBelow = next.region.start === last.region.end + 1;
+      if (!isBelow || indentOf(next) !== column) break;
+      last = next;
+    }
+    if (last === first) return [];
+    const region = { start: first.region.start + column, end: last.region.end };
+    return quote(first, region, "output").map((claim) => ({ ...claim, isWrapped: true }));
+  });
+}
+
+const MOST_LINES = 12;
+
+/** The column of the help text behind an option or a command; null where the line has none. */
+function columnOf({ page, region }: Statement): number | null {
+  return /^\s+[-\w<[].*?\s{2,}(?=\S)/.exec(page.text.slice(region.start, region.end))?.[0].length ?? null;
+}
+
+function indentOf({ page, region }: Statement): number {
+  return page.text.slice(region.start, region.end).search(/\S/);
+}
 
 function readWords(statement: Statement): TextClaim[] {
   return [...readQuotations(statement), ...readHelp(statement)];
@@ -90,7 +122,7 @@ function told({ page, region: { start, end } }: Statement): Region {
 const LEAD = 6;
 
 function quote({ page }: Statement, { start, end }: Region, form: TextClaim["form"]): TextClaim[] {
-  if (end - start > LONGEST) return [];
+  if (end - start > 4 * LONGEST) return [];
   const places: number[] = [];
   let says = "";
   for (let at = start; at < end; at++) {
@@ -100,7 +132,7 @@ function quote({ page }: Statement, { start, end }: Region, form: TextClaim["for
     places.push(at);
   }
   says = says.trimEnd();
-  if (!/\p{L}{3}/u.test(says) || ASKED[form]?.test(says)) return [];
+  if (says.length > LONGEST || !/\p{L}{3}/u.test(says) || ASKED[form]?.test(says)) return [];
   return [{ page, region: { start: places[0]!, end: places[says.length - 1]! + 1 }, says, places, form }];
 }
 

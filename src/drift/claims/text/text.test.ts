@@ -161,6 +161,17 @@ test("holes that changed leave the words to a person", async () => {
   expect(await repaired(code, page)).toBe(page);
 });
 
+test("a help text over several lines of a capture is told, and left to the program", async () => {
+  const code: Code = [
+    "src/cli.py",
+    'add("--sail", help="Hoists the sail that is named, "\n    "which the anchor holds back.")\n',
+    'add("--sail", help="Hoists the sail that is named; "\n    "see --anchor, too.")\n',
+  ];
+  const page =
+    "```\n  --sail NAME   Hoists the sail that is named, which\n                the anchor holds back.\n```\n";
+  expect(await repaired(code, page)).toBe(page);
+});
+
 test("a part of a message is told without an edit", async () => {
   const code = go(`"cannot reach the server at this time"`, `"the network is down at this time"`);
   const page = 'It says "cannot reach the server".\n';

@@ -71,7 +71,7 @@ async function judge(claim: TextClaim, { base, head }: PastStates): Promise<Drif
   const successor = await findSuccessor(was.said, { base, head });
   if (successor && bare(successor.text) === bare(was.said.text)) return null;
   if (await head.said.isWritten(was.said)) return null;
-  const repair = successor && repairOf(claim, was, successor);
+  const repair = successor && !claim.isWrapped ? repairOf(claim, was, successor) : null;
   const old = claim.says.slice(was.start, was.end);
   return {
     claim,

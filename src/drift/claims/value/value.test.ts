@@ -168,6 +168,17 @@ test.each<[title: string, files: Case["files"], page: string, after: string]>([
     "`-n`, `--lines`: lines to show; 4 by default\n",
     "`-n`, `--lines`: lines to show; 8 by default\n",
   ],
+  [
+    "a default of a table, told below the item of its setting,",
+    {
+      "internal/config/settings.go": ["false", "true"].map(
+        (value) =>
+          `package config\n\nvar defaultSettings = map[string]interface{}{\n\t"autosave": ${value},\n\t"tabsize":  4,\n}\n`,
+      ) as [string, string],
+    },
+    "* `autosave`: saves when the focus is lost.\n\n    default value: `false`\n\n* `tabsize`: how wide a tab is.\n\n    default value: `4`\n",
+    "* `autosave`: saves when the focus is lost.\n\n    default value: `true`\n\n* `tabsize`: how wide a tab is.\n\n    default value: `4`\n",
+  ],
 ])("%s follows the code", async (_, files, page, after) => {
   expect(await fixed({ files, docs: { [PAGE]: page } }, PAGE)).toBe(after);
 });

@@ -56,7 +56,8 @@ function readStatement(statement: Statement, own: ReadonlySet<string>): VersionC
   const { page, region } = statement;
   const text = withoutMarks(page.text.slice(region.start, region.end));
   if (!/\d/.test(text) || isPast(statement)) return [];
-  const tokens = cutTokens(text, region.start);
+  const from = AS_OF.exec(text)?.[0].length ?? 0;
+  const tokens = cutTokens(text.slice(from), region.start + from);
   return tokens.flatMap((token, at) => {
     if (token.is !== "version") return [];
     const named = productBefore(tokens, at);
@@ -73,6 +74,9 @@ function readStatement(statement: Statement, own: ReadonlySet<string>): VersionC
       : [];
   });
 }
+
+/** "As of v8, gull requires …": true of that release and of all that follow. */
+export const AS_OF = /^[\s>]*as of (?:\w+ )?v?\d+(?:\.\d+)*,?/i;
 
 /** The text without the marks of its format; every character keeps its place. */
 function withoutMarks(text: string): string {

@@ -226,6 +226,11 @@ test("a version whose link leads to it is left to a person", async () => {
   expect(await repaired(go("1.25", "1.26"), page)).toBe(page);
 });
 
+test("what is so as of a release is told, and left to a person", async () => {
+  const page = "<p>Logo</p>\n\n> As of v8.0.0, Gull requires Node.js v10.12.0 or newer.\n";
+  expect(await repaired(node(">= 10.12.0", ">= 12.0.0"), page)).toBe(page);
+});
+
 test("an example is a package of its own", async () => {
   const page = "examples/hello/README.md";
   const text = "# Hello\n\nRequires Node 18 or newer.\n";

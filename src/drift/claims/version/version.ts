@@ -8,7 +8,7 @@ import type { Demanded, Demands } from "../../state/demands.ts";
 import type { State } from "../../state/state.ts";
 import type { Drift, Kind, PastStates, Truth } from "../claim.ts";
 import { wordsFor } from "./products.ts";
-import { readVersions, type VersionClaim } from "./read.ts";
+import { AS_OF, readVersions, type VersionClaim } from "./read.ts";
 
 export const version: Kind<"version", VersionClaim> = {
   name: "version",
@@ -105,13 +105,17 @@ function repairOf(claim: VersionClaim, before: Demanded, now: Demanded): string 
   return cut(now.version, length) + padding;
 }
 
-/** Whether the statement has a version between the old one and the new one: a person has to look at it. */
+/**
+ * Whether the statement has a version between the old one and the new one, or the release from which on it was true: a
+ * person has to look at it.
+ */
 function isContradicted(
   { page, region, says: written }: VersionClaim,
   { version: asked }: Demanded,
 ): boolean {
   const statement = statementAt(page, region.start);
   const text = statement ? page.text.slice(statement.region.start, statement.region.end) : "";
+  if (AS_OF.test(text)) return true;
   return [...text.matchAll(/(?<!\d)\d+(?:\.\d+)+/g)].some(
     ([version]) => compareVersions(written, version) < 0 && compareVersions(version, asked) <= 0,
   );

@@ -13,7 +13,12 @@ import { readModule } from "../read/module.ts";
 import { type FoundSettings, joinSerde, joinTags, readSerde, readTags } from "../read/settings.ts";
 import type { OfferedDeclaration } from "../read/symbols.ts";
 import type { Thing } from "../thing.ts";
-import { readEmptyChecks, readKeywords, readOptionValues } from "../values/option-defaults.ts";
+import {
+  readDefaultTables,
+  readEmptyChecks,
+  readKeywords,
+  readOptionValues,
+} from "../values/option-defaults.ts";
 import { readCSharpFlags } from "./c-sharp.ts";
 import { readGoFlags } from "./go.ts";
 import { readJavaScriptFlags } from "./javascript.ts";
@@ -54,7 +59,7 @@ const FAMILIES: Readonly<Record<string, LibraryReaders>> = {
     settings: readTags,
     joinSettings: joinTags,
     keys: (code) => [...readFunctionMaps(code), ...readTypedConstants(code)],
-    optionDefaults: readEmptyChecks,
+    optionDefaults: (code, offered) => [...readEmptyChecks(code, offered), ...readDefaultTables(code)],
   },
   javascript: {
     forwardedNames: readReexports,

@@ -1,6 +1,7 @@
 import type { CodeText } from "../read/code-text.ts";
 import type { OfferedDeclaration } from "../read/symbols.ts";
 import type { Thing } from "../thing.ts";
+import { readDefaultTables } from "../values/option-defaults.ts";
 import { bareValue, isPlainValue } from "../values/value-text.ts";
 import { flagThings, named } from "./flag-things.ts";
 
@@ -8,7 +9,7 @@ import { flagThings, named } from "./flag-things.ts";
 export function readPythonSettings(code: CodeText, offered: readonly OfferedDeclaration[]): Thing[] {
   return [
     ...readAttributes(code),
-    ...readKeywordTables(code),
+    ...readDefaultTables(code),
     ...readPrefixedVariables(code, offered),
     ...readSections(code),
     ...readToolTables(code),
@@ -89,27 +90,6 @@ function readDeclaredClasses(code: CodeText, offered: readonly OfferedDeclaratio
       ...flagThings(code, { names, at: preset.nameRegion.start, end: region.end, ...facts }),
     ];
   });
-}
-
-/** `default_config = dict(host="x", port=80)`. */
-function readKeywordTables(code: CodeText): Thing[] {
-  return [...code.calls(/^[ \t]*(\w*(?:defaults?|DEFAULTS?)\w*)\s*=\s*dict\s*\(/gm)].flatMap((call) =>
-    call.arguments.flatMap(({ name, text, start }) => {
-      const value = bareValue(text);
-      return name && isPlainValue(value)
-        ? [
-            code.thing({
-              kind: "setting",
-              name,
-              owner: [call.match[1]!],
-              at: start,
-              value,
-              exported: "unknown",
-            }),
-          ]
-        : [];
-    }),
-  );
 }
 
 /** The variables that fill a class of pydantic settings: the prefix and the name of the field. */

@@ -172,6 +172,16 @@ export function readEmptyChecks(code: CodeText, offered: readonly OfferedDeclara
   );
 }
 
+/** `default_config = dict(host="x", port=80)`, `var defaultSettings = map[string]any{"port": 80}`. */
+export function readDefaultTables(code: CodeText): Thing[] {
+  return [...code.calls(DEFAULT_TABLE)].flatMap((call) =>
+    entryThings(code, call.arguments, [call.match[1]!]),
+  );
+}
+
+const DEFAULT_TABLE =
+  /^[ \t]*(?:var[ \t]+)?(\w*defaults?\w*)\s*:?=\s*(?:dict\s*\(|map\[string\](?:interface\s*\{\}|\w+)\s*\{)/gim;
+
 function optionThing(
   code: CodeText,
   name: string,
