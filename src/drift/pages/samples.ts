@@ -27,19 +27,25 @@ function isSame(line: PageLine | undefined, { language }: PageLine): boolean {
 }
 
 /**
- * The variables that a sample declares: their names are the reader's own. In Python and Ruby, an assignment declares a
- * variable, except that a name in capitals is more likely a setting.
+ * The variables that a sample declares: their names are the reader's own. In Python, Ruby and shells, an assignment
+ * declares a variable, except that a name in capitals is more likely a setting.
  */
 export function namesBoundBy({ text, language }: { text: string; language: string }): ReadonlySet<string> {
   const declared = Array.from(text.matchAll(BOUND), ({ groups }) => Object.values(groups!).find(Boolean)!);
-  if (!/^(?:py|python\d?|rb|ruby)$/i.test(language)) return new Set(declared);
+  if (!isShell(language) && !/^(?:py|python\d?|rb|ruby)$/i.test(language)) return new Set(declared);
   const assigned = Array.from(text.matchAll(ASSIGNED), (match) => match[1]!);
   return new Set([...declared, ...assigned.filter((name) => /\p{Ll}/u.test(name))]);
 }
 
 const BOUND =
   /\b(?:const|let|var|val)\s+(?:mut\s+)?(?<variable>[\w$-]+)|^\s*(?<short>[\w$]+)\s*:=|^\s*#\s*define\s+(?<macro>\w+)/gm;
-const ASSIGNED = /^\s*([\w$]+)\s*=(?!=)/gm;
+const ASSIGNED =
+  /^\s*(?:(?:export|local|set(?: -+[\w-]+)*)\s+(?=\w+[= ]))?\$?([\w$]+)(?:\s*=(?!=)|(?<=set [^\n=]*)\s)/gm;
+
+/** Whether a fence is marked as the input of some shell. */
+export function isShell(language: string): boolean {
+  return /^(?:(?:ba|z|fi|nu|pw)?sh|(?:nu|power)?shell|elvish)$/i.test(language);
+}
 
 const DATA: Readonly<Record<string, string>> = {
   json: "json",

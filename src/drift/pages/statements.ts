@@ -247,10 +247,10 @@ const LONGEST = 2000;
 export function namesOf(code: string, offset = 0): Named[] {
   const found: Named[] = [];
   for (const match of code.matchAll(NAME)) {
-    const path = match[0].replace(/^-+/, "");
-    const parts = path.split(/\.|::|#/).filter(Boolean);
+    const path = match[0].replace(/^-+|::class$/g, "");
+    const parts = path.split(/\.|::|#|\\/).filter(Boolean);
     const name = parts.at(-1) ?? path;
-    const end = offset + match.index + match[0].length;
+    const end = offset + match.index + match[0].replace(/::class$/, "").length;
     const isFlag = match[0].startsWith("-");
     found.push({ name, owner: parts.slice(0, -1), region: { start: end - name.length, end }, isFlag });
     // A variable of shells, PHP or Perl is declared without its sign.
@@ -267,7 +267,7 @@ export function namesOf(code: string, offset = 0): Named[] {
   return found;
 }
 
-const NAME = /(?<![\w-])-{0,2}[\p{L}_$][\w$-]*(?:(?:\.|::|#)[\p{L}_$][\w$-]*)*/gu;
+const NAME = /(?<![\w-])-{0,2}[\p{L}_$][\w$-]*(?:(?:\.|::|#|\\(?=\p{Lu}))[\p{L}_$][\w$-]*)*/gu;
 
 /** The end of a definition's term: a first line that is followed by `: …`. */
 function termOf(text: string): number | null {

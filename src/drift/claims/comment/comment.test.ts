@@ -39,6 +39,16 @@ const google = `def cut(board, length, unit="mm"):
     if length < 1:
         raise TooShort(length)
 `;
+const aliased = `from typing import Type
+
+def cut(board: Type, length: int):
+    """Cut a board.
+
+    Args:
+        board (Type): What to cut.
+        length (int): Where to cut.
+    """
+`;
 const numpy = `def cut(board, length, saw):
     """Cut a board.
 
@@ -218,6 +228,7 @@ const rows: readonly Row[] = [
     ["depth = 12", "depth = 16"],
     ["* @default 16"],
   ],
+  ["an alias of a built-in type", "saw/cut.py", aliased, ["board: Type", "board: type"], []],
   [
     "a function that became abstract",
     "saw/cut.py",

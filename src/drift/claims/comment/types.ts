@@ -23,10 +23,14 @@ const SPELLINGS: Readonly<Record<string, string>> = {
   undefined: "null",
 };
 
+/** Python's names for built-in types, which take parameters themselves now. */
+const ALIAS = /(?<![\w.])(?:Dict|FrozenSet|List|Set|Tuple|Type)(?![\w.])/g;
+
 /** The alternatives of a type, each in one spelling. */
 function partsOf(type: string): ReadonlySet<string> {
   const plain = type
     .replace(/\s+/g, "")
+    .replace(ALIAS, (alias) => alias.toLowerCase())
     .replace(/^(["'`])(.*)\1$/, "$2")
     .replace(/^(?:typing\.)?Optional\[(.*)\]$/, "$1|null")
     .replace(/^\?(.*)$/, "$1|null")

@@ -174,7 +174,8 @@ async function bindOwned(
   const isOnly = members.length > 0 && offered.every((thing) => thing.owner.at(-1) === owner);
   if (isOnly && named.owner.length === 1 && (await isExported(owner, base)))
     return { is: "bound", things: members, by: "shape" };
-  if (module !== undefined ? named.owner.length === 1 : await isOwn(named.owner.join("."), base)) {
+  const isWhole = named.owner.length > 1 && module === named.owner.join(".");
+  if (module !== undefined ? isWhole || named.owner.length === 1 : await isOwn(named.owner.join("."), base)) {
     const top = offered.filter(
       ({ owner: owners, kind, path }) =>
         owners.length === 0 &&
@@ -183,7 +184,7 @@ async function bindOwned(
     );
     if (top.length > 0)
       return { is: "bound", things: top, by: module === undefined ? "qualified" : "import" };
-    if (module !== undefined) return NOTHING;
+    if (module !== undefined && !isWhole) return NOTHING;
   }
   return isShaped ? { is: "bound", things: offered, by: "shape" } : WHOSE;
 }
@@ -198,9 +199,9 @@ async function isType(name: string, base: State): Promise<boolean> {
   return things.some((thing) => thing.kind === "symbol" && plainName(thing.name) === name);
 }
 
-/** Whether a file is the module of a path: `boat/url.py` or `boat/url/__init__.py` is `boat.url`. */
+/** Whether a file is the module of a path: `boat/url.py`, `boat/url/__init__.py` or `boat/src/url/mod.rs` is `boat.url`. */
 function isModule(path: string, owner: readonly string[]): boolean {
-  const module = path.replace(/(?:\/(?:__init__|index|mod))?\.[^/.]+$/, "");
+  const module = path.replace(/(?:\/(?:__init__|index|lib|mod))?\.[^/.]+$/, "").replace(/(?<=^|\/)src\//, "");
   return `/${module}`.endsWith(`/${owner.join("/")}`);
 }
 

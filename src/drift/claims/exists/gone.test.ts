@@ -43,6 +43,12 @@ test.each<[title: string, code: readonly [string, string], page: string, gone: r
     ["allow_relative"],
   ],
   [
+    "nothing where the module only lists its names",
+    [body("full_path"), `__all__ = ("Other",)\n${body("full_path")}`],
+    "# API\n\nSee :attr:`~boat.URL.full_path` and `URL.full_path`.\n",
+    [],
+  ],
+  [
     "a plain name with the full path of its module",
     ["with_ = 1\nother = 2\n", "other = 2\n"],
     "# API\n\nThe import name is `boat.url.with_`, not `boat.sails.with_`.\n",

@@ -24,7 +24,8 @@ async function proveGone(claim: NameClaim, { things, by }: BoundNames, head: Sta
   const { named, role } = claim;
   const { name } = named;
   const now = await head.things(name);
-  if (now.unread.length > 0 || (await isDeclaredAside(name, things, head))) return false;
+  if (now.unread.length > 0 || now.things.some((thing) => staysImportable(thing, things))) return false;
+  if (await isDeclaredAside(name, things, head)) return false;
   const fitting = now.things.filter((thing) => hasRole(thing, role) && mayBeMeant(thing, claim, things));
   if (by === "command")
     return fitting.length === 0 && !(await isOpen(things, head)) && isClosed(name, things, head);
@@ -37,6 +38,11 @@ async function proveGone(claim: NameClaim, { things, by }: BoundNames, head: Sta
   return isSymbol(things)
     ? !(await mayBeDeclared(name, things, head))
     : !(await isWordLeft(name, things, head));
+}
+
+/** Whether a declaration is where it was: a module of Python that lists its names hides the others from `*` alone. */
+function staysImportable({ id, path }: Thing, were: readonly Thing[]): boolean {
+  return path.endsWith(".py") && were.some((was) => was.id === id && was.path === path);
 }
 
 /** Whether a file that is no product declares the name now: packages for tests are shipped too, and code moves there. */

@@ -3,7 +3,7 @@ import type { DocumentPage } from "../../change/change-model.ts";
 import { readImports } from "../../change/imports/imports.ts";
 import { isCommon, isDistinct } from "../../change/names.ts";
 import { commandAt } from "../../pages/command-lines.ts";
-import { fileNamesFor, languageOf, namesBoundBy } from "../../pages/samples.ts";
+import { fileNamesFor, isShell, languageOf, namesBoundBy } from "../../pages/samples.ts";
 import {
   firstFrom,
   type Named,
@@ -227,8 +227,8 @@ function readSamples(page: DocumentPage): Samples {
     if (PROMPT.test(text)) sessions.push(content);
     const language = languageOf(marked, text);
     const [file] = language ? fileNamesFor(language) : [];
-    if (!language || !file) continue;
-    for (const { names, module } of readImports(file, text))
+    if (!language || !(file || isShell(language))) continue;
+    for (const { names, module } of file ? readImports(file, text) : [])
       for (const name of names) modules.set(name, module);
     const names = Array.from(text.matchAll(DECLARED), (match) => match[1]!);
     samples.push(content);

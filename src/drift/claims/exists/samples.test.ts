@@ -51,6 +51,38 @@ const rows: readonly Row[] = [
     ["rook -depth 5 board"],
   ],
   [
+    "a plain type with its whole path, and one of another package",
+    { "rook/Cargo.toml": cargo["Cargo.toml"], "rook/src/value/mod.rs": "pub struct Wrap<T>(pub T);\n" },
+    ["rook/src/value/mod.rs", "Wrap", "Held"],
+    "# Rook\n\nThe board is used through `rook::value::Wrap`, not `other::value::Wrap`.\n",
+    ["The board is used through `rook::value::Wrap`, not `other::value::Wrap`."],
+  ],
+  [
+    "a class of PHP with its namespace",
+    {
+      "composer.json": '{ "name": "acme/rook", "autoload": { "psr-4": { "Acme\\\\Rook\\\\": "src/" } } }\n',
+      "src/Events/PieceTaken.php":
+        "<?php\n\nnamespace Acme\\Rook\\Events;\n\nclass PieceTaken\n{\n    public function __construct(public int $at)\n    {\n    }\n}\n",
+    },
+    ["src/Events/PieceTaken.php", "class PieceTaken", "class PieceTakenEvent"],
+    "# Rook\n\n```\n\\Acme\\Rook\\Events\\PieceTaken::class\n```\n",
+    ["\\Acme\\Rook\\Events\\PieceTaken::class"],
+  ],
+  [
+    "variables that a sample of a shell sets",
+    { "rook.sh": '_rook_folder="$HOME/.rook"\nrook_data_dir() {\n  echo x\n}\nexport ROOK_BOARD="$1"\n' },
+    [
+      "rook.sh",
+      '_rook_folder="$HOME/.rook"\nrook_data_dir() {\n  echo x\n}\nexport ROOK_BOARD="$1"\n',
+      "true\n",
+    ],
+    fence(
+      "shell",
+      'set -gx _rook_folder "$HOME/.rook"\necho $_rook_folder\nvar rook_data_dir = x\nuse $rook_data_dir\nexport ROOK_BOARD=8',
+    ),
+    ["export ROOK_BOARD=8"],
+  ],
+  [
     "a plain key of a sample whose keys one schema has",
     { "schema/rook.json": schema },
     ["schema/rook.json", '"minify"', '"compress"'],

@@ -93,6 +93,14 @@ describe("links of the present pages", () => {
       { "docs/old.md": "docs/new.md" },
       ["certain old.md"],
     ],
+    [
+      "an address of another site behind a blank",
+      "README.md",
+      '<img src=" https://a.b/board.webp">',
+      {},
+      {},
+      [],
+    ],
     ["a heading that is not there", "docs/a.md", "# A\n\n[parallel](#parallel)", {}, {}, ["likely parallel"]],
     [
       "a heading with pictures by reference",

@@ -162,8 +162,16 @@ export async function successorOf(
     were: new Set(were.map(({ line }) => line)),
     are: new Set(are.map(({ line }) => line)),
   });
-  const now = are.find(({ line }) => line === facing) ?? null;
-  return { lost, now: now !== null && !known.has(foldAnchor(now.slug)) ? now : null };
+  const fresh = are.filter(({ slug }) => !known.has(foldAnchor(slug)));
+  // A heading that goes on where the lost one ended says more than the place of another.
+  const peers = fresh.filter(({ text }) => levelOf(text) === levelOf(lost.text));
+  const longer = namedHeading(peers, { anchor, words: "" });
+  return { lost, now: longer ?? fresh.find(({ line }) => line === facing) ?? null };
+}
+
+/** The marks before the words of a heading. */
+function levelOf(text: string): string {
+  return /^[#=]*/.exec(text)![0];
 }
 
 type Facing = {

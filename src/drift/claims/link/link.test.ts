@@ -388,6 +388,19 @@ describe("headings and pages", () => {
       "See [it](docs/guide.md#set-up).\n",
     ],
     [
+      "a heading that says more, below a new one",
+      change(
+        {
+          "docs/guide.md":
+            "# Guide\n\n#### takeOptions.ref\n\n_Type_: `one`\n\nKeep.\n\nMore.\n\n### takeEach(takeEachOptions?)\n\n_Type_: `each`\n\nTake.\n\n#### takeEachOptions\n\n_Type_: `object`\n",
+          "README.md": "See [it](docs/guide.md#takeeach).\n",
+        },
+        { "docs/guide.md": "# Guide\n\n### takeEach()\n\n_Type_: `each`\n\nTake.\n" },
+      ),
+      "README.md",
+      "See [it](docs/guide.md#takeeachtakeeachoptions).\n",
+    ],
+    [
       "a heading of an index page, by its folder",
       change(
         { "docs/guide/index.md": guide("Set up"), "docs/a.md": "See [it](guide/#getting-started).\n" },

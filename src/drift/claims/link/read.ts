@@ -91,7 +91,7 @@ function readAttributes(page: DocumentPage): LinkClaim[] {
 
 function toClaim(page: DocumentPage, region: Region, words: Region | null): LinkClaim[] {
   const value = page.text.slice(region.start, region.end);
-  if (FOREIGN.test(value) || /\s/.test(value.trim())) return [];
+  if (FOREIGN.test(value.trim()) || /\s/.test(value.trim())) return [];
   const { written, fragment } = cutFragment(value, region.start);
   if (TEMPLATE.test(written) || (written === "" && fragment === null)) return [];
   const at = { start: region.start, end: region.start + written.length };

@@ -111,6 +111,7 @@ describe("an enumeration in a sentence", () => {
 
   const unaffected: [name: string, text: string][] = [
     ["two members of an unnamed list", "Choose `eu` or `us`.\n"],
+    ["two other names of these letters", "## Region\n\nEither `EU` or `Us`.\n"],
     ["a longer list", "## Region\n\n`eu`, `us` or `moon`.\n"],
     ["words without marks", "## Region\n\nthe eu or us offices\n"],
     ["some of the members", "## Region\n\nUse `eu`.\n"],

@@ -156,7 +156,9 @@ function fits(
   const named = new Set(entries.map(({ name }) => fold(name)));
   const isEntry = ({ names }: Member): boolean => names.some((name) => named.has(name));
   const listed = members.filter(isEntry);
-  const least = form === "inline" && isNamed ? 2 : FEWEST;
+  // Two names are a list only as the code spells them: a sentence about two types is none about settings of their names.
+  const isSpelt = ({ thing }: Member): boolean => entries.some(({ name }) => name === plainName(thing.name));
+  const least = form === "inline" && isNamed && listed.every(isSpelt) ? 2 : FEWEST;
   if (listed.length < least) return null;
   // Names at the top of a file have no owner that a list could be about, unless the page names it.
   if (owner === "" && kind === "symbol" && !isNamed) return null;
