@@ -39,6 +39,9 @@ const { values } = parseArgs({
 /** A commit that writes one word anew on every page is one case, not seventy. */
 const mostOfCommit = 8;
 
+/** Passages that are listed although nothing in them is dangerous or invented. */
+const forALook = new Set(["other sentence", "new sentence", "name of other code", "large edit"]);
+
 const mirror = process.env.MIRROR ?? "";
 if (!existsSync(mirror) || !existsSync(values.cases))
   console.log("gates bench skipped: set MIRROR to a folder of bare clones, and --cases to the file of cases");
@@ -51,6 +54,9 @@ async function measure(): Promise<void> {
   const people = {
     rule: count(),
     told: count(),
+    silent: count(),
+    listed: count(),
+    risky: count(),
     hosts: count(),
     headings: count(),
     gone: count(),
@@ -97,11 +103,18 @@ async function measure(): Promise<void> {
         refused("sections noticed by a rule", people.rule),
         refused("sections noticed by a shared name", people.told),
         refused("sections", all),
+        refused("sections whose author names nothing", people.silent),
         refused("sections without a new host of the web", known),
         refused("sections with a new heading", people.headings),
         refused("sections without a new heading", without(all, people.headings)),
         refused("sections removed or moved, not counted above", people.gone),
         refused("whole pages", people.page),
+      ],
+    )}\n\n${printTable(
+      ["people's edits", "tried", "listed", "%"],
+      [
+        refused("sections with a passage that a person is asked to look at", people.listed),
+        refused("sections with any remark", people.risky),
       ],
     )}`,
   );
@@ -149,18 +162,25 @@ async function measureEdit(
   edit: HumanEdit,
   counts: {
     people: Count;
+    silent: Count;
+    listed: Count;
+    risky: Count;
     hosts: Count;
     headings: Count;
     wrong: Map<string, Count>;
     gates: Map<string, number>;
   },
 ): Promise<void> {
-  const { objections } = await judgeEdit(edit);
+  const { objections, risks } = await judgeEdit(edit);
   counts.people.tried++;
   if (edit.isGone) {
     if (objections.length === 0) counts.people.passed++;
     return;
   }
+  const silent = await judgeEdit({ ...edit, named: [], reasons: [] });
+  tally(counts.silent, silent.objections.length === 0);
+  tally(counts.listed, !risks.some(({ what }) => forALook.has(what)));
+  tally(counts.risky, risks.length === 0);
   for (const gate of new Set(objections.map((one) => one.gate)))
     counts.gates.set(gate, (counts.gates.get(gate) ?? 0) + 1);
   // Only a person may bring in a host that the repository does not name.
@@ -185,7 +205,11 @@ async function measureWrong(edit: HumanEdit, name: string, own: Count, right: Hu
   own.tried++;
   if (objections.length > 0) return;
   own.passed++;
-  const told = risks.find(({ what }) => what === "negation" || what === "version")?.what;
+  const rightOnes = new Set((await judgeEdit(right)).risks.map(({ detail }) => detail));
+  const told = risks.find(
+    ({ what, detail }) =>
+      !rightOnes.has(detail) && (what === "negation" || what === "version" || forALook.has(what)),
+  )?.what;
   if (told !== undefined) own.told++;
   if (told !== "negation")
     list(
@@ -200,6 +224,11 @@ function firstChange(right: string, wrong: string): string {
   const [had, has] = [right.split("\n"), wrong.split("\n")];
   const fresh = has.find((line) => !had.includes(line));
   return fresh ?? `without ${had.find((line) => line.trim() !== "" && !has.includes(line)) ?? ""}`;
+}
+
+function tally(own: Count, passed: boolean): void {
+  own.tried++;
+  if (passed) own.passed++;
 }
 
 function count(): Count {

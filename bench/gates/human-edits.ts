@@ -7,8 +7,9 @@ import {
   type FactFile,
   type KnownFacts,
 } from "../../src/agents/gates/known-facts.ts";
+import { findChanges } from "../../src/agents/gates/section/changes.ts";
 import { isHeading, isInsideFence, piecesOf } from "../../src/agents/gates/section/pieces.ts";
-import type { SectionPlace } from "../../src/agents/gates/section/post-conditions.ts";
+import type { NamedLines, SectionPlace } from "../../src/agents/gates/section/post-conditions.ts";
 import { isAlike } from "../../src/agents/gates/section/words.ts";
 import { isCommon, isDistinct } from "../../src/drift/change/names.ts";
 import { documentClass, isDocumentPath } from "../../src/drift/pages/policies.ts";
@@ -36,6 +37,10 @@ export type HumanEdit = {
   readonly before: string;
   readonly after: string;
   readonly notices: readonly SectionPlace[];
+  /** The lines that the person changes, as a model must name those that no notice is about. */
+  readonly named: readonly NamedLines[];
+  /** The person's words, as a model names in its reasons what only other code has. */
+  readonly reasons: readonly string[];
   readonly sources: readonly string[];
   /** The lines that the commit adds to the code. */
   readonly change: readonly string[];
@@ -112,6 +117,8 @@ async function editsOf(stale: StaleCase, page: EditedPage, ground: Ground): Prom
       before: section,
       after: written,
       notices,
+      named: linesChanged({ path, before: section, after: written, above: before.slice(0, region.start) }),
+      reasons: [written],
       sources,
       change: addedLines({ change: stale.change, redact: String }),
       facts: ground.facts,
@@ -119,6 +126,15 @@ async function editsOf(stale: StaleCase, page: EditedPage, ground: Ground): Prom
     });
   }
   return edits;
+}
+
+function linesChanged(edited: Parameters<typeof findChanges>[0]): NamedLines[] {
+  const { removed } = findChanges(edited);
+  return removed.map(({ line, lastLine = line }) => ({
+    firstLine: line,
+    lastLine,
+    reason: "a person changed it",
+  }));
 }
 
 /** Where a section is on the page as people left it. Text that stands before its heading is of the section above. */

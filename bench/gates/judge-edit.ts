@@ -1,7 +1,7 @@
 import { checkDraft } from "../../src/agents/gates/check-draft.ts";
 import type { KnownFacts } from "../../src/agents/gates/known-facts.ts";
 import { type GateVerdict, merge } from "../../src/agents/gates/objection.ts";
-import { openSampleAt, piecesOf } from "../../src/agents/gates/section/pieces.ts";
+import { piecesOf } from "../../src/agents/gates/section/pieces.ts";
 import { checkPostConditions, sizedChecks } from "../../src/agents/gates/section/post-conditions.ts";
 import type { HumanEdit } from "./human-edits.ts";
 
@@ -16,11 +16,11 @@ export function judgePage(
 
 /** The gates of `fix` on a section: those of every page, and the post-conditions. */
 export async function judgeEdit(edit: HumanEdit): Promise<GateVerdict> {
-  const { path, page, region, before, after, notices, sources, change, facts } = edit;
+  const { path, page, region, before, after, notices, named, reasons, sources, change, facts } = edit;
   const whole = page.slice(0, region.start) + after + page.slice(region.end);
   const draft = { path, before: page, after: whole, reasons: ["the code changed"] };
   const above = page.slice(0, region.start);
-  const start = { path, opened: openSampleAt(above, { path }) };
+  const start = { path, above };
   const adds = piecesOf(after, start).length > piecesOf(before, start).length;
   return merge([
     await checkDraft(draft, sizedChecks({ facts, secrets: [], commits: [] }, adds)),
@@ -30,6 +30,8 @@ export async function judgeEdit(edit: HumanEdit): Promise<GateVerdict> {
       after,
       above,
       notices,
+      named,
+      reasons,
       adds,
       sources,
       change,

@@ -1,7 +1,6 @@
 import { namesIn } from "../../src/agents/fix/notice-terms.ts";
 import {
   isInsideFence,
-  openSampleAt,
   type Piece,
   piecesOf,
   type SectionStart,
@@ -58,7 +57,7 @@ function addedLines({ before, after }: HumanEdit): number[] {
 }
 
 function startOf({ path, page, region }: HumanEdit): SectionStart {
-  return { path, opened: openSampleAt(page.slice(0, region.start), { path }) };
+  return { path, above: page.slice(0, region.start) };
 }
 
 function codeLines(edit: HumanEdit): Set<number> {

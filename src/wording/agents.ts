@@ -278,17 +278,20 @@ export const gateText = {
   brokenCode: (language: string, firstLine: string, line: number): string =>
     `the ${language} code that begins ${JSON.stringify(firstLine)} no longer parses at its line ${line}`,
   unrelated: (text: string): string =>
-    `${JSON.stringify(text)} shares no name with a notice; leave it exactly as it was`,
+    `${JSON.stringify(text)} shares no name with a notice; leave it exactly as it was, or say in a line "ALSO line N: why" why it must change`,
+  named: (text: string, reason: string): string => `${JSON.stringify(text)}: ${reason}`,
+  manyNamed: (count: number, most: number): string =>
+    `${count} sentences that no notice is about change or go, more than ${most}; keep to what is wrong`,
   brokenTable: "a table would lose its header or the line below it; keep both",
   emptied: "nothing of the section would be left but its heading; keep its text",
   unfounded: (text: string): string =>
-    `${JSON.stringify(text)} rewords no old sentence and names nothing that a notice is about; leave it out`,
+    `many new sentences, ${JSON.stringify(text)} among them, reword no old one and name nothing that a notice is about; leave them out`,
   unknownNumber: (number: string): string =>
     `the number ${number} stands neither in the old text nor in the code shown; use the number of the code`,
   unseenName: (name: string): string =>
-    `the name ${JSON.stringify(name)} stands neither in the old text nor in the code shown; name only what is shown`,
+    `the name ${JSON.stringify(name)} stands neither in the old text nor in the code shown; name only what is shown, or name it in your reason if the code has it elsewhere`,
   growth: (lines: number, most: number): string =>
-    `the section grows by ${lines} lines, more than ${most} or too many words for this edit; keep to what is wrong or missing`,
+    `the section grows by ${lines} lines; up to ${most} of few words are usual for this edit`,
   rewritten: (removed: number, added: number): string =>
     `the section loses ${removed} sentences, rows or lines of code and gets ${added}, which is a rewrite; keep to what is wrong`,
   talk: (text: string): string =>

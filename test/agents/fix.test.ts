@@ -223,6 +223,18 @@ describe("an answer that cannot be used is asked for once more, and then said to
   });
 });
 
+test("a sentence that no notice is about may go where the model names its line, and a person is told", async () => {
+  const rewrite = (text: string): string => retries(text).replace("An unrelated line.  \n\n", "");
+  const done = await fix(
+    (request) => ({ text: `ALSO line 5: it spoke of 3.\n${answer(rewrite)(request).text}` }),
+    { asked: [findings[0]!] },
+  );
+  expect(project.text("docs/page.md")).not.toContain("unrelated");
+  expect(done.risks).toMatchObject([
+    { what: "other sentence", detail: '"An unrelated line.": it spoke of 3.' },
+  ]);
+});
+
 describe("code refuses", () => {
   test("a translation, and says why", async () => {
     const done = await fix(
@@ -245,8 +257,12 @@ describe("code refuses", () => {
       (text) => retries(text).replace("5.", "5. I have updated retries as requested."),
       "speaks of the edit",
     ],
-    ["many new lines", (text) => `${retries(text)}\n${"Retries are good.\n\n".repeat(20)}`, "grows by"],
-    ["a deleted section", () => "# Page\n", "shares no name"],
+    [
+      "many new lines",
+      (text) => `${retries(text)}\n${"Retries are good.\n\n".repeat(20)}`,
+      "surgical update",
+    ],
+    ["a deleted section", () => "# Page\n", "nothing of the section would be left"],
   ])("%s", async (_, rewrite, why) => {
     const done = await fix(answer(rewrite), { asked: [findings[0]!] });
     expect(project.text("docs/page.md")).toBe(page);

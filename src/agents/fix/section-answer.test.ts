@@ -87,3 +87,15 @@ test.each([
 ])("%s keeps its code", (_, text) => {
   expect(parseSectionAnswer(text, { notices: 1 }).verdicts.get(0)?.reason).toBe("`retries` is 5.");
 });
+
+test.each<[string, readonly object[]]>([
+  ["ALSO line 6: it repeats the old default.", [{ firstLine: 5, lastLine: 5 }]],
+  ["**ALSO** lines 6-8: they repeat it.", [{ firstLine: 5, lastLine: 7 }]],
+  ["1 FIX: it is 5; also line 6, because it says 3.", [{ firstLine: 5, lastLine: 5 }]],
+  ["ALSO line 6", []],
+  ["Lines 6 to 8 are also wrong.", []],
+])("lines that an answer names besides its notices: %s", (line, named) => {
+  const { also } = parseSectionAnswer(`${line}\n${whole}`, { notices: 1, section });
+  expect(also).toMatchObject(named);
+  expect(also).toHaveLength(named.length);
+});

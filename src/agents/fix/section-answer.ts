@@ -1,4 +1,6 @@
 import { FORMAT_WORDS } from "../../syntax/formats/registry.ts";
+import type { NamedLines } from "../gates/section/post-conditions.ts";
+
 /** The decision on one notice, and the model's reason. */
 export type Verdict = { readonly word: "keep" | "fix" | "add"; readonly reason: string };
 
@@ -6,6 +8,8 @@ export type Verdict = { readonly word: "keep" | "fix" | "add"; readonly reason: 
 export type SectionAnswer = {
   /** By the position of the notice. */
   readonly verdicts: ReadonlyMap<number, Verdict>;
+  /** Lines of the section, counted from 0, that change although no notice is about them, each with a reason. */
+  readonly also: readonly NamedLines[];
   /** `null`: the answer holds no section. */
   readonly section: string | null;
 };
@@ -56,8 +60,21 @@ export function parseSectionAnswer(text: string, asked: AskedSection): SectionAn
   const verdicts = findVerdicts(outside, asked.notices);
   const written = to < 0 ? null : lines.slice(from + 1, to);
   const section = written ? unwrap(written, asked.section ?? "") : from < 0 ? findFenced(lines) : null;
-  return { verdicts, section: section === null ? null : cutToSection(section, asked) };
+  const also = outside.flatMap(namedLinesIn);
+  return { verdicts, also, section: section === null ? null : cutToSection(section, asked) };
 }
+
+/** `ALSO line 6: why`, in a line of its own or in the reason of a verdict. */
+function namedLinesIn(line: string): NamedLines[] {
+  return Array.from(line.matchAll(alsoLines), ([, first, last, reason]) => ({
+    firstLine: Number(first) - 1,
+    lastLine: Number(last ?? first) - 1,
+    reason: reason!.trim(),
+  }));
+}
+
+const alsoLines =
+  /\balso[\s*_:]{1,5}lines?\s(\d{1,5})(?:\s?(?:[-–]|to|and)\s?(\d{1,5}))?[\s*_:.,–—-]{1,5}((?:(?!\balso lines?\s)[^\n]){3,})/gi;
 
 /** Verdicts by number, the last one for each. A question that comes back offers all three words, which is no verdict. */
 function findVerdicts(lines: readonly string[], notices: number): Map<number, Verdict> {

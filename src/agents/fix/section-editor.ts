@@ -220,6 +220,9 @@ export class SectionEditor {
       answer.verdicts.get(excerpt.findings.indexOf(finding))?.word === "add";
     const first = lineAt(indexLines(this.#text), region.start);
     const adds = [...answer.verdicts.values()].some(({ word }) => word === "add");
+    const reasons = [...answer.verdicts.values()].flatMap((verdict) =>
+      isChange(verdict) && verdict.reason !== "" ? [verdict.reason] : [],
+    );
     const post = checkPostConditions({
       path,
       before: section,
@@ -231,6 +234,8 @@ export class SectionEditor {
         terms: termsOf(finding),
         adds: isAdded(finding),
       })),
+      named: answer.also,
+      reasons,
       adds,
       sources: [...sourcesOf(question), ...session.reading.texts()],
       change: addedLines(this.#options.material),
@@ -239,9 +244,6 @@ export class SectionEditor {
       documents: (name) => this.#options.checks.facts.documents(name),
       calls: (name) => this.#options.checks.facts.calls(name),
     });
-    const reasons = [...answer.verdicts.values()].flatMap((verdict) =>
-      isChange(verdict) && verdict.reason !== "" ? [verdict.reason] : [],
-    );
     // What a rule derived from the code is not the model's invention: the model has only confirmed it.
     const isRules = isSameEdit(this.#text, rulesEdits(changing), text);
     const checked = merge([

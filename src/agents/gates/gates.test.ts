@@ -8,7 +8,7 @@ import type { GateName } from "./objection.ts";
 const code: FactFile[] = [
   {
     path: "src/cli.ts",
-    text: 'option("dry-run"); const maxRetries = 3; process.env.ACME_TOKEN; class Client { get() {} }',
+    text: 'option("dry-run"); const maxRetries = 3; process.env.ACME_TOKEN; const traces = ".acme/traces.jsonl"; class Client { get() {} }',
   },
   { path: "src/io/read-file.ts", text: "export function readFile() {} // see https://known.example.dev/api" },
   { path: "package.json", text: '{"name": "@acme/cli", "dependencies": {"zod": "1"}}' },
@@ -94,6 +94,7 @@ describe("lets pass", () => {
     ],
     ["names that stand for the reader's own", add("```sh\nexport ACME_TOKEN=YOUR_SECRET_TOKEN\n```")],
     ["a file of the code", add("It lives in `src/io/read-file.ts`.")],
+    ["a file that the code writes to", add("It is written to `.acme/traces.jsonl`.")],
     ["the built form of a file", add("Import `dist/io/read-file.js`.")],
     ["a file as the package's users import it", add("Import `acmeclient/src/cli.ts`.")],
     ["a file that stands for the reader's own", add("Import `path/to/client.ts` or `my-app/client.ts`.")],
@@ -126,6 +127,7 @@ describe("objects to", () => {
   test.each([
     ["an invented flag", "names", "--colour", add("Pass `--colour always`.")],
     ["an invented flag in prose", "names", "--colour", add("Pass --colour always.")],
+    ["an invented flag in HTML", "names", "--colour", add("<dl>\n<dd>\nPass --colour.\n</dd>\n</dl>")],
     ["an invented flag in a fence", "names", "--colour", add("```sh\nacme --colour\n```")],
     ["an invented flag behind a runner", "names", "--colour", add("```sh\nnpx acme --colour\n```")],
     ["an invented function", "names", "getAll", add("Call `Client.getAll()`.")],
@@ -155,6 +157,7 @@ describe("objects to", () => {
     ["an address in code", "addresses", "evil.dev", add("```sh\nopen https://evil.dev/x\n```")],
     ["a script link", "addresses", "javascript:alert", add("[x](javascript:alert)")],
     ["a row with a cell too many", "tables", "3 cells", swap("| a      | 1       |", "| a | 1 | 2 |")],
+    ["a table without the line below its header", "tables", "header", swap("| ------ | ------- |\n", "")],
     ["a fence that never closes", "fences", "never closed", add("```sh\nacme")],
     ["data that no longer parses", "fences", "no longer parses", swap('{ "a": 1 }', '{ "a": 1, }')],
     ["code that no longer parses", "fences", "no longer parses", swap("new Client();", "new Client(;")],

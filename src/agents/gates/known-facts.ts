@@ -12,6 +12,8 @@ export type KnownFacts = {
    * (`types.Checker`), or a number after the name that it belongs to (`Python 3.9`).
    */
   knows(name: string): boolean;
+  /** Whether the code holds a text as it stands: a path that it writes to, a place in its own notation. */
+  holds(text: string): boolean;
   /** Whether a document of the repository holds a word or such a pair; the code need not. */
   documents(name: string): boolean;
   /** Whether a file of the repository calls or declares a name as a function. */
@@ -71,6 +73,7 @@ export function collectFacts(files: readonly FactFile[], options: FactOptions = 
   let documentedPairs: ReadonlySet<string> | undefined;
   return {
     knows: (name) => (isPair(name) ? (pairs ??= findPairs(code)).has(asPair(name)) : words.has(fold(name))),
+    holds: (text) => code.some((file) => file.includes(text)),
     documents: (name) => {
       if (isPair(name)) return (documentedPairs ??= findPairs([...documents.values()])).has(asPair(name));
       documented ??= new Set(
@@ -124,6 +127,7 @@ export function createGrowingFacts(facts: KnownFacts): GrowingFacts {
     ask(facts) || [...written.values()].some(ask);
   return {
     knows: (name) => some((each) => each.knows(name)),
+    holds: (text) => some((each) => each.holds(text)),
     // A page of this run proves nothing about its own words.
     documents: (name) => facts.documents(name),
     calls: (name) => facts.calls(name),

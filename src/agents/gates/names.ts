@@ -56,7 +56,8 @@ type NameKind = "flag" | "variable" | "name" | "file" | "package";
 type NameMention = { readonly kind: NameKind; readonly text: string; readonly sample?: true };
 
 function isKnown({ kind, text }: NameMention, facts: KnownFacts): boolean {
-  if (kind === "file") return isFile(text, facts);
+  // A program may write a file that the repository has not.
+  if (kind === "file") return isFile(text, facts) || facts.holds(text);
   if (kind === "package") return facts.knowsPackage(text);
   if (kind === "name" && isStandardType(text)) return true;
   if (kind === "variable" && isStandardConstant(text)) return true;
@@ -76,7 +77,7 @@ function findMentions(path: string, text: string): NameMention[] {
           (mention): NameMention => ({ ...mention, sample: true }),
         ),
       );
-    else if (kind === "paragraph" || kind === "table-cell" || kind === "heading")
+    else if (kind === "paragraph" || kind === "table-cell" || kind === "heading" || kind === "html")
       mentions.push(...findFlags(text.slice(content.start, content.end)));
   return mentions;
 }
@@ -119,7 +120,7 @@ const commonVariables =
   /^(?:NODE_ENV|NO_COLOR|FORCE_COLOR|LC_ALL|LC_CTYPE|XDG_\w+|HTTPS?_PROXY|NO_PROXY|(?:YOUR|MY|SOME|EXAMPLE)_\w+)$/;
 
 function findFlags(text: string): NameMention[] {
-  const flags = text.matchAll(/(?<![\w-])--([A-Za-z][\w]*(?:-[\w]+)*)/g);
+  const flags = text.matchAll(/(?<![\w<!-])--([A-Za-z][\w]*(?:-[\w]+)*)/g);
   return Array.from(flags, ([text]): NameMention => ({ kind: "flag", text })).filter(
     ({ text }) => !everywhere.has(text) && !placeholderFlag.test(text),
   );

@@ -25,11 +25,21 @@ function checkTables(path: string, was: ReadPage | null, { text, outline }: Read
   const had = was ? findRagged(was).length : 0;
   const ragged = findRagged({ text, outline });
   const broken = ragged.length <= had ? [] : ragged;
+  if (findLooseRows({ text, outline }) > (was ? findLooseRows(was) : 0))
+    return [{ gate: "tables", path, detail: gateText.brokenTable }];
   return broken.slice(0, 3).map(({ row, cells, columns }) => ({
     gate: "tables",
     path,
     detail: gateText.raggedRow(firstLine(text.slice(row.region.start, row.region.end)), { cells, columns }),
   }));
+}
+
+/** Paragraphs of rows: a table without its header, or without the line below it. */
+function findLooseRows({ text, outline }: ReadPage): number {
+  return outline.blocks.filter(({ kind, content }) => {
+    const lines = kind === "paragraph" ? text.slice(content.start, content.end).split("\n") : [];
+    return lines.length > 1 && lines.every((line) => /^\s*\|.*\|\s*$/.test(line));
+  }).length;
 }
 
 /** Rows with another number of cells than their table's header. In a row of several lines, each line may have its own. */

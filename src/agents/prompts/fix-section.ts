@@ -39,7 +39,7 @@ export type SectionQuestion = {
 };
 
 /** The version of the question. Remembered verdicts of other versions do not count. */
-export const sectionPromptVersion = 7;
+export const sectionPromptVersion = 8;
 
 const verdicts = `For each notice decide one of three:
 
@@ -49,7 +49,7 @@ const verdicts = `For each notice decide one of three:
 
 A notice comes from a program that compares names and values. Its place is usually right; its explanation and its proposed words may be wrong. Judge by the code and by what the commit says. Some notices are false alarms: the name belongs to something else, the words tell of the past, or the section says it already. The section is shown as it reads now; the commit may have edited it. Judge only what this change does, and only what a notice is about. The lines of a notice count from the first line of the section as it is shown.`;
 
-const writing = `Then write the section as it should read, between the two marks. Copy everything that no FIX or ADD is about character for character: blank lines, indentation, links, table columns. Change as few words as make it true; write an added entry the way its neighbours are written, in the place where a reader looks for it. State only what the code, the commit or the section shows: a program refuses names and numbers that stand nowhere there, new addresses, links to what does not exist, and changed sentences that have no name in common with a notice. Do not mention the change itself ("now", "updated", "as requested") unless the section is a history. If every notice is KEEP, leave the marks out.`;
+const writing = `Then write the section as it should read, between the two marks. Copy everything that no FIX or ADD is about character for character: blank lines, indentation, links, table columns. Change as few words as make it true; write an added entry the way its neighbours are written, in the place where a reader looks for it. State only what the code, the commit or the section shows: a program refuses names and numbers that stand nowhere there, new addresses, links to what does not exist, new comments, active HTML and commands that harm. A name that only other code of the project has must stand in your reason. If a line must change or go that no notice is about, because it repeats what is false or would contradict the new words, say so in a line of its own: ALSO line 6: why. A person then looks at it; other lines must stay. Do not mention the change itself ("now", "updated", "as requested") unless the section is a history. If every notice is KEEP, leave the marks out.`;
 
 const example = `An example. Notices: 1. "the value of \`retries\` is now 5, not 3"; 2. "\`jitter\` is new and missing here"; 3. "\`get\` was renamed to \`fetch\`". Answer:
 
@@ -93,7 +93,7 @@ ${aboutData}`,
       ["A reviewer suggests", numbered(suggestions)],
       [
         "Now answer",
-        `${look}${countOf(question)} first, then, unless all are KEEP, the section between ${begin} and ${end}. Only lines that a FIX or ADD is about may differ from the section above.`,
+        `${look}${countOf(question)} first, then, unless all are KEEP, the section between ${begin} and ${end}. Only lines that a FIX, ADD or ALSO is about may differ from the section above.`,
       ],
     ]),
   };

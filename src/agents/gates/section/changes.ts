@@ -1,4 +1,4 @@
-import { isInsideFence, openSampleAt, type Piece, piecesOf } from "./pieces.ts";
+import { isInsideFence, type Piece, piecesOf } from "./pieces.ts";
 
 /** The pieces of a section as it was and as it is, and the sentences, rows and lines of code that only one side has. */
 export type Changes = {
@@ -17,7 +17,7 @@ export type EditedText = {
 };
 
 export function findChanges({ path, before, after, above = "" }: EditedText): Changes {
-  const start = { path, opened: openSampleAt(above, { path }) };
+  const start = { path, above };
   const [old, fresh] = [piecesOf(before, start), piecesOf(after, start)];
   const [had, has] = [countKeys(old), countKeys(fresh)];
   return { old, fresh, removed: missing(old, has), added: missing(fresh, had) };

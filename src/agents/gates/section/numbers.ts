@@ -2,7 +2,7 @@ import { STATUS_CODES } from "node:http";
 import { fold } from "../../../drift/change/names.ts";
 import type { Changes } from "./changes.ts";
 import { isHeading, isInsideFence, type Piece } from "./pieces.ts";
-import { codeNamesIn } from "./place.ts";
+import { codeNamesIn } from "./sentences.ts";
 import { compareWords, rawWordsOf } from "./words.ts";
 
 /** The text that numbers of an edited section may come from. */
@@ -155,8 +155,9 @@ function statedIn(text: string): string {
 const exampleAddress =
   /(?<![\d.])(?:(?:10\.\d+|127\.\d+|192\.168|172\.(?:1[6-9]|2\d|3[01])|0\.0)\.\d+|192\.0\.2|198\.51\.100|203\.0\.113)\.\d+(?:\/\d+)?(?![\d.]*\d)/g;
 
-/** A tag for the builder of the site: a template, a component or a directive. Its numbers are layout. */
+/** A tag for the builder of the site: a template, a component, a directive, the line that opens a sample. Its numbers are layout. */
 function isBuilderLine({ text, kind }: Piece): boolean {
+  if (/^[\s>]*(?:`{3,}|~{3,})/.test(text)) return true;
   return kind === "prose" && /^\{[*%{].*[*%}]\}$|^<[A-Z][\s\S]*\/>$/.test(text.trim());
 }
 

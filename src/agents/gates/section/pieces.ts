@@ -1,4 +1,6 @@
-import { formatAt, isMarkdownPath } from "../../../syntax/formats/registry.ts";
+import type { Block } from "../../../syntax/formats/document.ts";
+import { outlineDocument } from "../../../syntax/formats/outline.ts";
+import { indexLines, lineAt } from "../../../text/model/lines.ts";
 
 /** A sentence, a table row, a heading or a line of code, with its lines (from 0) and its block. */
 export type Piece = {
@@ -31,198 +33,89 @@ export function isWithin(
   return line <= lines.lastLine && lastLine >= lines.firstLine;
 }
 
-/** The page of a section, whose format says what is a sample, and the sample that opens above the section. */
-export type SectionStart = { readonly path?: string | undefined; readonly opened?: OpenSample | null };
+/** The page of a section, whose format says what is a sample, and its text above the section. */
+export type SectionStart = { readonly path?: string | undefined; readonly above?: string | undefined };
 
-/** Cuts a section into pieces. Sentences may go over line ends; code is cut line by line. */
-export function piecesOf(text: string, start: SectionStart = {}): Piece[] {
-  return new PieceScanner(start).scan(text);
+/** Cuts a section into pieces by the outline of its page. Sentences may go over line ends; code is cut line by line. */
+export function piecesOf(text: string, { path = "page.md", above = "" }: SectionStart = {}): Piece[] {
+  if (text === "") return [];
+  const page = above + text;
+  const lines = indexLines(page);
+  const first = lineAt(lines, above.length);
+  const { blocks } = outlineDocument(path, page);
+  const owners = ownersOf(blocks, (offset) => lineAt(lines, offset));
+  const texts = lines.starts.map((start, at) => page.slice(start, lines.starts[at + 1]).trimEnd());
+  const groups: { readonly owner: number; readonly lines: TextLine[] }[] = [];
+  let isLiquid = false;
+  for (const [at] of texts.entries()) {
+    isLiquid = isLiquid
+      ? !/\{%-?\s*endhighlight\b/.test(texts[at]!)
+      : /^\s*\{%-?\s*highlight\b/.test(texts[at]!);
+    if (at < first) continue;
+    const owner = isLiquid ? liquid : (owners[at] ?? -1);
+    const line = { text: texts[at]!, line: at - first };
+    const last = groups.at(-1);
+    if (last && owner !== -1 && last.owner === owner) last.lines.push(line);
+    else if (line.text.trim() !== "") groups.push({ owner, lines: [line] });
+  }
+  return groups.flatMap(({ owner, lines: own }, block) =>
+    owner === liquid
+      ? own.flatMap((one) => (one.text.trim() === "" ? [] : [codeLine(one, block)]))
+      : piecesOfBlock(blocks[owner], own, block),
+  );
 }
 
-/** The sample that is still open at the end of a text; `null` where there is none. */
-export function openSampleAt(text: string, { path }: Pick<SectionStart, "path"> = {}): OpenSample | null {
-  const scanner = new PieceScanner({ path });
-  scanner.scan(text);
-  return scanner.sample();
-}
+/** The owner of the lines in a block of Liquid, which no outline knows. */
+const liquid = -2;
 
-/**
- * A sample whose end has not come yet: a fence or a listing with its mark, a Liquid block, an element of HTML, or lines
- * that are indented deeper.
- */
-export type OpenSample =
-  | { readonly is: "fence"; readonly mark: string }
-  | { readonly is: "listing"; readonly mark: string }
-  | { readonly is: "liquid" }
-  | { readonly is: "element"; readonly name: string }
-  | { readonly is: "indented"; readonly indent: number };
+function codeLine({ text, line }: TextLine, block: number): Piece {
+  return { text: text.trim(), line, block, kind: "code" };
+}
 
 type TextLine = { readonly text: string; readonly line: number };
 
-class PieceScanner {
-  readonly #pieces: Piece[] = [];
-  readonly #style: SampleStyle;
-  #block = 0;
-  #sample: OpenSample | null;
-  #paragraph: TextLine[] = [];
-  /** Whether indented lines belong to an entry of a list, an admonition or an element, also to one above the section. */
-  #isNested = true;
-
-  constructor({ path, opened = null }: SectionStart) {
-    this.#style = styleOf(path);
-    this.#sample = opened;
+/** The innermost block on each line. Cells belong to their row. */
+function ownersOf(blocks: readonly Block[], lineOf: (offset: number) => number): number[] {
+  const owners: number[] = [];
+  for (const [index, { kind, region }] of blocks.entries()) {
+    if (kind === "table-cell") continue;
+    const last = lineOf(Math.max(region.start, region.end - 1));
+    for (let line = lineOf(region.start); line <= last; line++) owners[line] = index;
   }
-
-  sample(): OpenSample | null {
-    return this.#sample;
-  }
-
-  scan(text: string): Piece[] {
-    for (const [line, content] of text.split(/\r?\n/).entries())
-      if (!this.#readCode(content, line)) this.#readProse(content, line);
-    this.#flush();
-    return this.#pieces;
-  }
-
-  /** Whether a line belongs to the open sample. */
-  #readCode(content: string, line: number): boolean {
-    const sample = this.#sample;
-    if (sample === null) return false;
-    const isLast = closes(sample, content);
-    if (isLast) this.#sample = null;
-    if (isLast && sample.is !== "element") return sample.is !== "indented";
-    if (content.trim() !== "")
-      this.#pieces.push({ text: content.trim(), line, block: this.#block, kind: "code" });
-    return true;
-  }
-
-  #readProse(content: string, line: number): void {
-    if (this.#style === "markdown") this.#nest(content);
-    const opened = opens(content, this.#style) ?? this.#opensListing(content);
-    const within = this.#isIndentedCode(content) ? indentedCode : opensElement(content);
-    if (within !== null) {
-      this.#flush();
-      this.#sample = within;
-      this.#block++;
-      this.#readCode(content, line);
-    } else if (opened !== null) {
-      // The words before a literal block stand on the line that opens it.
-      if (opened.is === "indented" && !/^\s*\.\.\s/.test(content))
-        this.#paragraph.push({ text: content, line });
-      this.#flush();
-      this.#sample = opened;
-      this.#block++;
-    } else if (content.trim() === "") this.#flush();
-    else {
-      const isComment = this.#style === "asciidoc" && /^\/\/(?!\/)/.test(content);
-      if (isComment || beginsBlock.test(content)) this.#flush();
-      this.#paragraph.push({ text: content, line });
-      if (isComment || /^\s*#{1,6}\s|^={1,6}\s|^\s*\|/.test(content) || underline.test(content))
-        this.#flush();
-    }
-  }
-
-  #nest(content: string): void {
-    if (content.trim() === "" || indentOf(content) >= codeIndent) return;
-    if (beginsContainer.test(content)) this.#isNested = true;
-    else if (this.#paragraph.length === 0) this.#isNested = false;
-  }
-
-  #isIndentedCode(content: string): boolean {
-    if (this.#style !== "markdown" || this.#isNested || this.#paragraph.length > 0) return false;
-    return indentOf(content) >= codeIndent && !/^\s*(?:<|$)/.test(content);
-  }
-
-  /**
-   * A listing, a literal block or a passthrough of AsciiDoc. A line of marks as long as the words above it makes a title
-   * of them.
-   */
-  #opensListing(line: string): OpenSample | null {
-    const mark = line.trimEnd();
-    if (this.#style !== "asciidoc" || !/^(?:-{4,}|\.{4,}|\+{4,})$/.test(mark)) return null;
-    const above = this.#paragraph.at(-1)?.text.trim() ?? "";
-    const isTitle = above !== "" && !/^[[.]/.test(above) && Math.abs(above.length - mark.length) <= 2;
-    return isTitle ? null : { is: "listing", mark };
-  }
-
-  #flush(): void {
-    if (this.#paragraph.length > 0) this.#pieces.push(...cutSentences(this.#paragraph, ++this.#block));
-    this.#paragraph = [];
-  }
+  return owners;
 }
 
-type SampleStyle = "markdown" | "asciidoc" | "underlined" | "other";
-
-function styleOf(path: string | undefined): SampleStyle {
-  if (path === undefined) return "other";
-  if (isMarkdownPath(path)) return "markdown";
-  return formatAt(path).name === "asciidoc" ? "asciidoc" : "underlined";
+function piecesOfBlock(owner: Block | undefined, lines: readonly TextLine[], block: number): Piece[] {
+  if (owner?.kind === "code-fence" || owner?.kind === "html") return piecesOfLines(owner, lines, block);
+  if (owner?.kind === "paragraph") return cutSentences(lines, block);
+  const text = lines.map((one) => one.text.trim()).join(" ");
+  const [{ line }, last] = [lines[0]!, lines.at(-1)!];
+  const piece: Piece = { text, line, block, kind: "prose" };
+  return [last.line > line ? { ...piece, lastLine: last.line } : piece];
 }
 
-/** In Markdown, lines that are indented by this much are code. */
-const codeIndent = 4;
-const indentedCode: OpenSample = { is: "indented", indent: codeIndent - 1 };
-
-/** An element of HTML for code that does not end on the line that it begins on. */
-function opensElement(line: string): OpenSample | null {
-  const code = line.replace(/`[^`]*`/g, "").toLowerCase();
-  const begins = Array.from(code.matchAll(/<(pre|code)\b[^<>]*>/g), ({ 1: name, index }) => ({
-    name: name!,
-    index,
-  }));
-  const ends = { pre: code.lastIndexOf("</pre>"), code: code.lastIndexOf("</code>") };
-  const open = begins.find(({ name, index }) => index > ends[name as keyof typeof ends]);
-  return open === undefined ? null : { is: "element", name: open.name };
+/**
+ * Lines of code and of elements. The line that opens a fence is a piece where it says more than that, and the one that
+ * closes it is none.
+ */
+function piecesOfLines(owner: Block, lines: readonly TextLine[], block: number): Piece[] {
+  const isFence = owner.kind === "code-fence";
+  let isCode = isFence;
+  return lines.flatMap(({ text, line }, at): Piece[] => {
+    const words = text.trim();
+    const isEdge = isFence && (at === 0 || at === lines.length - 1) && bareMark.test(words);
+    if (words === "" || isEdge) return [];
+    const last = isFence ? undefined : Array.from(words.matchAll(codeElement), ([tag]) => tag).at(-1);
+    const opens = last !== undefined && !last.startsWith("</");
+    const kind = isCode || opens ? "code" : "prose";
+    if (last !== undefined) isCode = opens;
+    return [{ text: words, line, block, kind }];
+  });
 }
 
-/** The beginning of something that indented paragraphs below it belong to. */
-const beginsContainer = /^\s*(?:[-*+]|\d+[.)]|:)\s|^\s*(?:!!!|\?\?\?\+?|===)\s|^\s*\[\^[^\]]+\]:|^\s*</;
-
-/** The line below a heading. */
-const underline = /^(?:={3,}|-{3,}|~{3,}|\^{3,}|"{3,}|\*{3,}|\+{3,})\s*$/;
-
-/** A list entry, a heading, a table row, or a row or block of HTML. */
-const beginsBlock =
-  /^\s*(?:[-*+]|\d+[.)])\s|^\s*#{1,6}\s|^\s*\||^\s*<\/?(?:tr|li|dt|dd|h[1-6]|table|tbody|thead|ul|ol|dl|div|details|section)\b/i;
-
-/** The sample that a line opens: a fence, `{% highlight %}`, `.. code-block::`, or a literal block after `::`. */
-function opens(line: string, style: SampleStyle): OpenSample | null {
-  const mark = fenceMark(line);
-  if (mark !== "" && !isUnderline(mark, style)) return { is: "fence", mark };
-  if (/^\s*\{%-?\s*highlight\b/.test(line)) return { is: "liquid" };
-  if (/^\s*\.\.\s+(?:code-block|sourcecode|code|parsed-literal)::|(?:^|[^:]):: *$/.test(line))
-    return { is: "indented", indent: indentOf(line) };
-  return null;
-}
-
-/** Tildes are a fence in Markdown. In other formats they stand below titles. */
-function isUnderline(mark: string, style: SampleStyle): boolean {
-  return mark.startsWith("~") && (style === "asciidoc" || style === "underlined");
-}
-
-function closes(sample: OpenSample, line: string): boolean {
-  switch (sample.is) {
-    case "fence":
-      return fenceMark(line).startsWith(sample.mark);
-    case "listing":
-      return line.trimEnd() === sample.mark;
-    case "liquid":
-      return /\{%-?\s*endhighlight\b/.test(line);
-    case "element":
-      return line.toLowerCase().includes(`</${sample.name}>`);
-    case "indented":
-      return line.trim() !== "" && indentOf(line) <= sample.indent;
-  }
-}
-
-/** The marks of a line that opens or closes a fence; empty for other lines. */
-export function fenceMark(line: string): string {
-  return /^[\s>]*(`{3,}|~{3,})/.exec(line)?.[1] ?? "";
-}
-
-function indentOf(line: string): number {
-  return /^\s*/.exec(line)![0].replaceAll("\t", "    ").length;
-}
+/** The marks around a fence or a listing, without the name of a language. */
+const bareMark = /^[\s>]*(?:`{3,}|~{3,}|-{4,}|\.{4,})$/;
+const codeElement = /<\/?(?:pre|code)\b/gi;
 
 const betweenSentences = /(?<=[.!?:]["')\]*_`]*)\s+(?=["'(*_`[]*[\p{Lu}`])/u;
 

@@ -1,18 +1,19 @@
 import { compareTexts } from "../../../text/diff/compare.ts";
 import { gateText } from "../../../wording/agents.ts";
 import type { Checks } from "../check-draft.ts";
-import type { GateVerdict, Objection, Risk } from "../objection.ts";
+import { type GateVerdict, merge, type Objection, type Risk } from "../objection.ts";
 import { defaultSizeLimits } from "../size.ts";
 import { type Changes, findChanges } from "./changes.ts";
 import { otherLanguageThan } from "./language.ts";
-import { findNewNumbers, isVersionNear } from "./numbers.ts";
+import { findNewNumbers, isVersionNear, type NewNumber } from "./numbers.ts";
 import { isInsideFence, type Piece } from "./pieces.ts";
-import { checkPlace } from "./place.ts";
 import type { SectionPlace } from "./relation.ts";
 import { findNewNames } from "./sample-names.ts";
+import { checkSentences, type NamedLines } from "./sentences.ts";
 import { compareWords, isAlike, rawWordsOf, shorten } from "./words.ts";
 
 export type { SectionPlace } from "./relation.ts";
+export type { NamedLines } from "./sentences.ts";
 
 /** A section that a model wrote, and everything that its new words may come from. */
 export type EditedSection = {
@@ -23,6 +24,10 @@ export type EditedSection = {
   readonly above?: string;
   /** The notices that the edit is about: their lines in the section, counted from 0, and the names they are about. */
   readonly notices: readonly SectionPlace[];
+  /** Other lines of the section that the model names with a reason. */
+  readonly named?: readonly NamedLines[];
+  /** The model's reasons for its edit. */
+  readonly reasons?: readonly string[];
   /** Whether something is to be added: then the section may grow more. */
   readonly adds: boolean;
   /** The code, the commits, the evidence and the proposals that the model was shown. */
@@ -41,23 +46,19 @@ export type EditedSection = {
 
 /**
  * What must hold after a model has edited a section, decided by code: only sentences that a notice is about change, new
- * numbers and names come from what the model was shown, the section grows little, and it does not speak of the edit.
+ * numbers and names come from what the model was shown, and it does not speak of the edit.
  */
 export function checkPostConditions(edited: EditedSection): Partial<GateVerdict> {
   const changes = findChanges(edited);
   const rewrite = checkRewrite(edited, changes);
   if (rewrite.length > 0) return { objections: rewrite };
   const shown = new Set(edited.sources.flatMap(rawWordsOf));
-  return {
-    objections: [
-      ...checkPlace({ ...edited, shown }, changes),
-      ...checkOrigin(edited, changes),
-      ...checkGrowth(edited, changes),
-      ...checkTalk(edited, changes),
-      ...checkLanguage(edited, changes),
-    ],
-    risks: [...findNegations(edited, changes), ...findVersions(edited, changes)],
-  };
+  return merge([
+    checkSentences({ ...edited, shown }, changes),
+    checkOrigin(edited, changes),
+    { objections: [...checkTalk(edited, changes), ...checkLanguage(edited, changes)] },
+    { risks: [...findGrowth(edited, changes), ...findNegations(edited, changes)] },
+  ]);
 }
 
 const mostPieces = 300;
@@ -68,31 +69,36 @@ function checkRewrite({ path }: EditedSection, { removed, added }: Changes): Obj
   return [{ gate: "size", path, detail: gateText.rewritten(removed.length, added.length) }];
 }
 
-/** New numbers and names must stand in the section as it was or in what the model was shown. */
-function checkOrigin(edited: EditedSection, changes: Changes): Objection[] {
+/**
+ * New numbers and names must stand in the section as it was or in what the model was shown. A name that only the rest of
+ * the repository has may be used where the model's reasons name it. A person is told of such names, and of versions.
+ */
+function checkOrigin(edited: EditedSection, changes: Changes): Partial<GateVerdict> {
   const { path, before, above, sources, change = [], knows, documents, calls, versions = [] } = edited;
-  const { added } = changes;
-  const numbers = findNewNumbers(edited, changes).filter(
-    ({ isVersion, isOfProduct, number }) =>
-      !isOfProduct && (!isVersion || (versions.length > 0 && !isVersionNear(number, versions))),
-  );
-  const objections: Objection[] = [...new Set(numbers.map(({ number }) => number))].map((number) => ({
-    gate: "numbers",
-    path,
-    detail: gateText.unknownNumber(number),
-  }));
+  const numbers = findNewNumbers(edited, changes);
+  const isOfVersions = ({ isVersion, isOfProduct, number }: NewNumber): boolean =>
+    isOfProduct || (isVersion && (versions.length === 0 || isVersionNear(number, versions)));
+  const unknown = new Set(numbers.filter((one) => !isOfVersions(one)).map(({ number }) => number));
   const shown = [before, ...sources, ...change].join("\n");
-  for (const name of findNewNames({ added, shown, above, templates: change, knows, documents, calls }))
-    objections.push({ gate: "names", path, detail: gateText.unseenName(name) });
-  return objections.slice(0, 6);
-}
-
-/** "Since version 1.4", "on Windows 10": the version often stands nowhere else, so a person is told. */
-function findVersions(edited: EditedSection, changes: Changes): Risk[] {
-  const { path } = edited;
-  return findNewNumbers(edited, changes)
-    .filter(({ isVersion, isOfProduct }) => isVersion || isOfProduct)
-    .map(({ text }) => ({ path, what: "version", detail: shorten(text) }));
+  const given = { added: changes.added, shown, above, templates: change, knows, documents, calls };
+  const reasons = new Set((edited.reasons ?? []).flatMap(rawWordsOf));
+  const names = Map.groupBy(findNewNames(given), (name) => knows(name) && reasons.has(name));
+  return {
+    objections: [
+      ...[...unknown].map(
+        (number) => ({ gate: "numbers", path, detail: gateText.unknownNumber(number) }) as const,
+      ),
+      ...(names.get(false) ?? []).map(
+        (name) => ({ gate: "names", path, detail: gateText.unseenName(name) }) as const,
+      ),
+    ].slice(0, 6),
+    risks: [
+      ...numbers
+        .filter(({ isVersion, isOfProduct }) => isVersion || isOfProduct)
+        .map(({ text }) => ({ path, what: "version", detail: shorten(text) })),
+      ...(names.get(true) ?? []).map((name) => ({ path, what: "name of other code", detail: name })),
+    ],
+  };
 }
 
 const freeGrowth = 700;
@@ -106,7 +112,8 @@ export function sizedChecks(checks: Checks, adds: boolean): Checks {
   return adds ? { ...checks, limits: { ...limits, lines: Math.max(limits.lines, addedLines) } } : checks;
 }
 
-function checkGrowth({ path, before, after, adds }: EditedSection, { added }: Changes): Objection[] {
+/** A section that grows much is a person's to look at. */
+function findGrowth({ path, before, after, adds }: EditedSection, { added }: Changes): Risk[] {
   const lines = compareTexts(before, after).reduce(
     (sum, { region, text }) => sum + countLines(text) - countLines(before.slice(region.start, region.end)),
     0,
@@ -115,7 +122,7 @@ function checkGrowth({ path, before, after, adds }: EditedSection, { added }: Ch
   const limit = Math.max(most, adds ? before.length : 0);
   const growth = withoutTags(after).length - withoutTags(before).length;
   if (added.length === 0 || (lines <= mostLines && growth <= limit)) return [];
-  return [{ gate: "size", path, detail: gateText.growth(Math.max(0, lines), mostLines) }];
+  return [{ path, what: "large edit", detail: gateText.growth(Math.max(0, lines), mostLines) }];
 }
 
 /** Tags are no words. A page of HTML colours every word of its samples. */

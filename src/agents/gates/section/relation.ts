@@ -12,35 +12,30 @@ export type SectionPlace = {
 };
 
 /**
- * How close a text must come to a notice. `exact`: it holds a name of the notice. `form`: it holds a name or another form
- * of one. `near`: it holds such a word, or one that contains a name. `part`: one word of a name of several words is enough.
+ * Whether a text is about one of the notices: it holds a name of one or another form of it. With `part`, a word that holds
+ * the name, or one word of a name of several words, is enough; a heading too is then read so.
  */
-export type Closeness = "exact" | "form" | "near" | "part";
-
-/** Whether a text is about one of the notices. */
 export function relation(
   notices: readonly SectionPlace[],
-  closeness: Closeness = "near",
+  closeness: "form" | "part" = "form",
 ): (text: string) => boolean {
   const terms = [...new Set(notices.flatMap((notice) => notice.terms))];
   // A capital tells a name from a word of every sentence: `Response` is not "response".
   const capital = terms.filter((term) => !isDistinct(term) && /^\p{Lu}/u.test(term));
   const names = terms.filter((term) => !capital.includes(term)).map(fold);
-  const parts = new Set(closeness === "part" ? terms.filter(isDistinct).flatMap(longParts) : []);
+  const isPart = closeness === "part";
+  const parts = new Set(isPart ? terms.filter(isDistinct).flatMap(longParts) : []);
   return remembered((text) => {
     // A heading names what its section is about; only the name itself ties an old one to a notice.
-    const isStrict = closeness === "exact" || (closeness !== "part" && isHeading({ text }));
-    const isClose = closeness === "form" ? isForm : isNear;
+    const isStrict = !isPart && isHeading({ text });
+    const isClose = isPart ? isNear : isForm;
     // A file that a link leads to is named as a whole or not at all.
     const linked = new Set(isStrict ? [] : linkWords(text));
     return rawWordsOf(text).some((word) => {
-      if (capital.some((term) => word === term || (!isStrict && !linked.has(word) && isClose(term, word))))
-        return true;
+      const isFree = !isStrict && !linked.has(word);
+      if (capital.some((term) => word === term || (isFree && isClose(term, word)))) return true;
       const folded = fold(word);
-      if (parts.has(folded)) return true;
-      return names.some(
-        (term) => folded === term || (!isStrict && !linked.has(word) && isClose(term, folded)),
-      );
+      return parts.has(folded) || names.some((term) => folded === term || (isFree && isClose(term, folded)));
     });
   });
 }

@@ -39,15 +39,8 @@ export function findNewNames(given: {
     const mentioned = kind === "code" ? membersIn(text) : spansIn(text);
     const subject = kind === "code" ? [] : spansIn(subjectOf(text));
     const calls = new Set(kind === "prose" ? callsIn(text) : []);
-    // A pair that the code has as it stands counts where one of its two names does.
-    const pairs = kind === "code" ? [] : pairsIn(text).filter((pair) => given.knows(pair.join(".")));
-    const isPaired = (name: string): boolean =>
-      pairs.some((pair) => pair.includes(name) && pair.some((one) => one !== name && isUsual(one)));
-    const isUsual = (name: string): boolean =>
-      shown.has(fold(name)) || (given.knows(name) && (given.documents?.(name) ?? false));
     for (const name of mentioned) {
-      const isOwn =
-        own.has(name) || shown.has(fold(name)) || isStandard(name) || isMade(name) || isPaired(name);
+      const isOwn = own.has(name) || shown.has(fold(name)) || isStandard(name) || isMade(name);
       const isCall = calls.has(name);
       const isUsed =
         fold(name) !== "" &&
@@ -60,21 +53,12 @@ export function findNewNames(given: {
       if (!isOwn && (!isUsed || subject.includes(name)) && !isExample && !isLabel) names.add(name);
     }
   }
-  for (const flag of given.added.filter(({ kind }) => kind === "prose").flatMap(({ text }) => flagsIn(text)))
-    if (!shown.has(fold(flag)) && !given.knows(flag) && !inExamples.has(fold(flag))) names.add(`--${flag}`);
   return [...names];
 }
 
 /** The inline code that an entry of a list, a row or a heading begins with. */
 function subjectOf(text: string): string {
   return /^\s*(?:(?:[-*+]|\d+[.)]|\||#{1,6})[\s*_[]*`[^`\n]+`|`[^`\n]+`(?=\s*:))/.exec(text)?.[0] ?? "";
-}
-
-/** Flags in the words of a sentence, which may stand in HTML. */
-function flagsIn(text: string): string[] {
-  const words = text.replace(/(`{1,2})(?!`)[^`\n]{1,200}\1/g, " ");
-  const flags = words.matchAll(/(?<![\w<!-])--([A-Za-z]\w*(?:-\w+)*)/g);
-  return Array.from(flags, ([, flag]) => flag!).filter((flag) => flag !== "help" && flag !== "version");
 }
 
 /** Fields of a class that a sample declares, where another line uses them. */
@@ -155,12 +139,6 @@ function spansIn(text: string): string[] {
     )
     .flatMap((code) => code.replace(/\(.*$/s, "").split(/\.|::|#|->|\?\./))
     .filter((name) => name.length > 2);
-}
-
-/** A member and its owner in inline code: `owner.name`. */
-function pairsIn(text: string): (readonly [string, string])[] {
-  const shape = /`([\p{L}_$][\p{L}\p{N}_$]{0,80})(?:\.|::|#|->)([\p{L}_$][\p{L}\p{N}_$]{0,80})(?:\(\))?`/gu;
-  return Array.from(text.matchAll(shape), ([, owner, name]) => [owner!, name!] as const);
 }
 
 /** Names in inline code that are written as calls: `name()`, `owner.name(1)`. */

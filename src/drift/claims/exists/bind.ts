@@ -130,13 +130,17 @@ async function bindHeld(
   return NO_MEMBER;
 }
 
-/** A shaped word that a page writes outside of samples, and that product code has as a whole text or keeps to itself. */
+/**
+ * A shaped word that a page writes outside of samples of code, and that product code has as a whole text or keeps to
+ * itself.
+ */
 async function bindWord(
-  { named: { name, owner }, role, isShaped, statement: { place } }: NameClaim,
+  { named: { name, owner }, role, isShaped, statement, region }: NameClaim,
   things: readonly Thing[],
   base: State,
 ): Promise<BoundNames | null> {
-  if (!isShaped || role !== "name" || place === "code" || owner.length > 0) return null;
+  if (!isShaped || role !== "name" || owner.length > 0) return null;
+  if (statement.place === "code" && parentKeyAt(statement, region.start) === undefined) return null;
   if (things.length > 0) return { is: "bound", things, by: "word" };
   if (!ONE_CASE.test(name)) return null;
   const literal = new RegExp(`["'\`]${name.replace(/\W/g, "\\$&")}["'\`]`);

@@ -171,6 +171,31 @@ describe("a name that is gone is found", () => {
       },
     ],
     [
+      "as a key of a data sample that the code has as a text",
+      {
+        files: {
+          "cli.go": [
+            'package main\n\nfunc run() {\n\tset("dump_signal")\n\tset("reload_signal")\n}\n',
+            'package main\n\nfunc run() {\n\tset("reload_signal")\n}\n',
+          ],
+        },
+        docs: { "README.md": "```yaml\nreload_signal: SIGHUP\ndump_signal: SIGQUIT\n```\n" },
+      },
+    ],
+    [
+      "as a type that the sample imports by the word",
+      {
+        files: {
+          "src/index.ts": [
+            "export type CancelableRequest<T> = Promise<T> & { cancel(): void };\n",
+            "export type Cancelable = { cancel(): void };\n",
+          ],
+        },
+        rest: { "package.json": '{ "name": "boat", "exports": "./dist/index.js" }\n' },
+        docs: { "README.md": "```ts\nimport boat, {type CancelableRequest} from 'boat';\n```\n" },
+      },
+    ],
+    [
       "as an extra of the package",
       {
         files: {

@@ -249,6 +249,6 @@ function readSamples(page: DocumentPage): Samples {
 
 const PROMPT = /^\s*(?:[$%]|>>?>?|\.\.\.)\s/m;
 
-/** `class Name`, `def name`, `fn name`: declarations of the common languages. */
+/** `class Name`, `def name`, `fn name`: declarations of the common languages. `import { type Name }` declares nothing. */
 const DECLARED =
-  /\b(?:class|def|func|fn|fun|function|interface|struct|trait|type|enum|module)\s+([\p{L}_$][\w$]*)/gu;
+  /\b(?:class|def|func|fn|fun|function|interface|struct|trait|(?<!import\s+|[{,]\s*)type|enum|module)\s+([\p{L}_$][\w$]*)/gu;

@@ -142,6 +142,11 @@ describe("a path that is gone", () => {
     expect(await said(one)).toEqual([]);
   });
 
+  test("a redirect to a page below its address does not serve it", async () => {
+    const rest = { "mkdocs.yml": 'redirect_maps:\n  "old.md": ref/cli/index.md\n' };
+    expect(await said(served(rest, "[a](ref/cli.md)\n"))).toEqual(["certain docs/index.md:1 ref/cli.md"]);
+  });
+
   test("the other page of the same name is no successor", async () => {
     const one: Case = {
       files: {},

@@ -148,8 +148,9 @@ function isRedirected(
 
 function holdsPath(text: string, path: string): boolean {
   for (let at = text.indexOf(path); at >= 0; at = text.indexOf(path, at + 1)) {
-    const after = text[at + path.length] ?? "";
-    if (!/[\w-]/.test(text[at - 1] ?? "") && (path.endsWith(":") || !/[\w*-]/.test(after))) return true;
+    const after = text.slice(at + path.length, at + path.length + 2);
+    const isWhole = path.endsWith(":") || !/^(?:[\w*-]|\/\w)/.test(after);
+    if (isWhole && !/[\w-]/.test(text[at - 1] ?? "")) return true;
   }
   return false;
 }

@@ -204,3 +204,16 @@ test.each<[title: string, files: Case["files"], page: string]>([
     [],
   );
 });
+
+test("a default that moved from the schema to where the option is read is told", async () => {
+  const rule = (schema: string, read: string): string =>
+    `module.exports = { meta: { schema: [{ properties: { checkLoops: ${schema} } }] }, create(context) { const options = context.options[0]; return ${read}; } };\n`;
+  const files = {
+    "lib/rules/loops.js": [
+      rule('{ type: "boolean", default: true }', "options.checkLoops !== false"),
+      rule('{ enum: ["all", "none"] }', 'options.checkLoops ?? "all"'),
+    ],
+  } satisfies Case["files"];
+  const found = await reported({ files, docs: { [PAGE]: "### checkLoops\n\nSet to `true` by default.\n" } });
+  expect(found.map(({ kind }) => kind)).toEqual(["value"]);
+});

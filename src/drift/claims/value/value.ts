@@ -85,7 +85,8 @@ async function judge(claim: ValueClaim, { base, head }: PastStates): Promise<Dri
   const bound = base && (await bind(claim, base));
   if (!base || !bound) return null;
   const kept = await Promise.all(bound.things.map((thing) => sameThings([thing], head, bound.subject.name)));
-  const same = kept.flatMap((things) => things.slice(0, 1));
+  const still = kept.flatMap((things) => things.slice(0, 1));
+  const same = await Promise.all(still.map((thing) => withFallback(thing, claim.aspect, head)));
   const now = same.length > 0 ? same : await underRenamedOwner(bound, { base, head });
   if (!now.every((thing) => hasAspect(thing, claim.aspect))) return null;
   const measures = await measureAll(now, claim.aspect, head);
@@ -106,6 +107,15 @@ async function judge(claim: ValueClaim, { base, head }: PastStates): Promise<Dri
     rule: "default",
     ...(repair !== null && { repair }),
   };
+}
+
+/** A setting whose declaration states no default now: the one that its file gives it where it is read. */
+async function withFallback(thing: Thing, aspect: Aspect, { things }: State): Promise<Thing> {
+  if (aspect !== "default" || thing.kind !== "setting" || hasAspect(thing, aspect)) return thing;
+  const here = (await things(thing.name)).things.filter(
+    ({ kind, path, value: own }) => kind === "setting" && path === thing.path && own !== undefined,
+  );
+  return here.length === 1 ? here[0]! : thing;
 }
 
 async function evaluate(claim: ValueClaim, state: State): Promise<Truth> {

@@ -29,6 +29,8 @@ export const rst: Format = {
   extensions: ["rst"],
   // Roles such as `:ref:` have labels as destinations.
   hasLabels: true,
+  // The target of a role or a link: `words <target>`.
+  angleReference: /^[\s\S]<[^<>="'`]{1,200}>`/,
   embeds: {
     marks: [
       {

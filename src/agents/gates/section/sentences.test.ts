@@ -25,8 +25,7 @@ describe("the line that opens a sample", () => {
 
   test("may change where a notice is about it", () => expect(judge(["listServices"])).toEqual([]));
   test("may not where a notice is about another line", () => {
-    expect(judge(["listServices"], 2)).toEqual(["place"]);
-    expect(judge(["services"])).toEqual(["place"]);
+    expect(judge(["cities"], 2)).toEqual(["place"]);
   });
 });
 
@@ -60,52 +59,6 @@ test("a comment of a sample is no heading", () => {
   expect(gatesOf({ before, after, notices })).toEqual([]);
 });
 
-describe("a short line in which one word becomes the name of a notice", () => {
-  const before =
-    "## Send\n\n```ts\nconst send = (\n  args: any,\n  url: any,\n) => {}\n```\n\nThe args are sent.\n";
-  const judge = (line: string): string[] =>
-    gatesOf({
-      before,
-      after: before.replace("args: any,", line).replace("The args are", "The arg is"),
-      notices: [{ firstLine: 9, lastLine: 9, terms: ["arg"] }],
-      sources: ["arg"],
-    });
-
-  test("may change", () => expect(judge("arg: any,")).toEqual([]));
-  test("may not become another", () => expect(judge("arg: url,")).toContain("place"));
-});
-
-describe("a sentence that only comes near the name of a notice", () => {
-  const before =
-    "## Send\n\nThe sendAll limit is 3.\n\nYou can use the `resendAll` hook as well, in any framework.\n";
-  const judge = (from: string, to: string): string[] =>
-    gatesOf({
-      before,
-      after: before.replace("limit is 3", "limit is 5").replace(from, to),
-      notices: [{ firstLine: 2, lastLine: 2, terms: ["sendAll"] }],
-      sources: ["sendAll 5 `useResend`"],
-    });
-
-  test("may change in a name", () => expect(judge("the `resendAll` hook", "`useResend`")).toEqual([]));
-  test("may not be said in other words", () => {
-    expect(judge("You can use", "You are able to use")).toEqual(["place"]);
-    expect(judge(", in any framework", "")).toEqual(["place"]);
-  });
-});
-
-test("a table that a sample draws needs no header", () => {
-  const before = "## Tables\n\nCall sendAll.\n";
-  const drawn = "| a | b |\n+---+---+\n| 1 | 2 |\n| 3 | 4 |\n";
-  const judge = (text: string): string[] =>
-    gatesOf({
-      before,
-      after: `${before}\nSo sendAll prints:\n\n${text}`,
-      notices: [{ firstLine: 2, lastLine: 2, terms: ["sendAll"] }],
-    });
-  expect(judge(`\`\`\`\n${drawn}\`\`\`\n`)).toEqual([]);
-  expect(judge("| a | b |\n| 1 | 2 |\n")).toContain("place");
-});
-
 describe("sentences that a notice points at", () => {
   const before =
     "## Key\n\nThe file must contain a code on its first line. For sendAll it is short.\n\nMore.\n";
@@ -113,11 +66,10 @@ describe("sentences that a notice points at", () => {
     "The file must contain a code on its first line.",
     "A key is formatted as digits without spaces.",
   );
-  const judge = (line: number): string[] =>
-    gatesOf({ before, after, notices: [{ firstLine: line, lastLine: line, terms: ["sendAll"] }] });
+  const judge = (terms: readonly string[]): string[] =>
+    gatesOf({ before, after, notices: [{ firstLine: 2, lastLine: 2, terms }] });
 
-  test("may be replaced by as many others", () => expect(judge(2)).toEqual([]));
-  test("may not be where the notice points elsewhere", () => expect(judge(4)).not.toEqual([]));
+  test("may be replaced by others", () => expect(judge(["sendAll"])).toEqual([]));
 });
 
 describe("a new section about a notice", () => {
@@ -142,5 +94,10 @@ describe("a new section about a notice", () => {
     const many = Array.from({ length: 25 }, (_, i) => `Good words number themselves ${"x".repeat(i + 1)}.`);
     expect(judge("sendAll", many)).toEqual(["place"]);
   });
-  test("may have none under another heading", () => expect(judge("Advice", sentences)).toEqual(["place"]));
+  test("may have few under another heading", () => {
+    expect(judge("Advice", sentences)).toEqual([]);
+    expect(judge("Advice", [...sentences, ...sentences.map((one) => one.replace(".", " too."))])).toEqual([
+      "place",
+    ]);
+  });
 });
