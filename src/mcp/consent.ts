@@ -43,12 +43,13 @@ export class ConsentRequest {
     return inputRequired({ inputRequests: Object.fromEntries(asked) });
   }
 
-  /** The answer; undefined where it has to be waited for. */
+  /** The answer; undefined where there is none yet. */
   async #answerTo(question: ConsentQuestion): Promise<ConsentAnswer | undefined> {
     const { envelope, inputResponses } = this.#request.mcpReq;
     if (envelope === undefined) {
-      const answered = await this.#server.elicitInput(formOf(question)).catch(() => null);
-      return readAnswer(answered);
+      // A lost dialog is no answer: the call is refused, and the next one asks again.
+      const answered = await this.#server.elicitInput(formOf(question)).catch(() => undefined);
+      return answered && readAnswer(answered);
     }
     const answered = inputResponses?.[keyOf(question)];
     if (answered !== undefined) return readAnswer(answered);

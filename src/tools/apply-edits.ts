@@ -5,6 +5,7 @@ import { accept, type Outcome, type Refusal, refuse } from "../text/model/outcom
 import { type Change, type Landing, type Plan, pathsOf, planEdits } from "../text/model/plan.ts";
 import type { Snapshot } from "../text/model/snapshot.ts";
 import { createOffsetMap } from "../text/model/splice.ts";
+import type { Concern } from "../workspace/paths/guarded-names.ts";
 import type { CommitOptions, Committed } from "../workspace/workspace.ts";
 import { askApproval } from "./approval.ts";
 import { findBases, findNamedBlobs } from "./find-bases.ts";
@@ -132,10 +133,11 @@ async function applyOnce(
   const base = baseToCheck(context, options, read.value.get(edits[0]!.path));
   const how = { ...commitOptions(context, options), ...base };
   if (preview) {
-    // A preview asks nobody.
+    // A preview asks nobody, and expects a yes where the person has not said no.
+    const consent = (path: string, concern: Concern) => memory?.consents.find(path, concern) ?? true;
     const rehearsed = await workspace.rehearse(checked.value, {
       ...how,
-      ...(context.consent ? { consent: true } : {}),
+      ...(context.consent ? { consent } : {}),
     });
     return rehearsed.ok ? accept(applied) : rehearsed;
   }

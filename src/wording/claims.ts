@@ -170,7 +170,9 @@ export const reportWords = {
 /** Sentences of `suture claims`. */
 export const claimWords = {
   reading: "reading the claims of all documents",
-  noPage: (path: string): string => `${path} is not a page of this project`,
+  noPage: (path: string): string => `no page of this project is called ${path}`,
+  notRead: ({ path, why }: { readonly path: string; readonly why: string }): string =>
+    `the page ${path} was not looked at: ${why}`,
   noLine: (path: string, line: number): string => `${path} has no line ${line}`,
   badPlace: (place: string): string => `--at takes PATH:LINE, not ${place}`,
   silent: "the page asks to ignore it, or its section tells of the past",

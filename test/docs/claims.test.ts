@@ -91,12 +91,19 @@ describe("one line, explained", () => {
     expect(made.suture("claims", "--at", "CHANGELOG.md:5").out).toMatch(/This line claims nothing: /);
   });
 
-  test.each(["docs/guide.md", "docs/guide.md:0", "nowhere.md:1", "docs/guide.md:999"])(
-    "%s is refused",
-    (place) => {
-      expect(made.suture("claims", "--at", place).code).toBe(2);
-    },
-  );
+  test.each([
+    ["docs/guide.md", "takes PATH:LINE"],
+    ["docs/guide.md:0", "takes PATH:LINE"],
+    ["nowhere.md:1", "No page of this project is called nowhere.md"],
+    ["docs:1", "called docs."],
+    ["docs/guide.md:999", "has no line 999"],
+    ["docs/big.md:1", "The page docs/big.md was not looked at: it is larger than"],
+  ])("%s is refused", (place, why) => {
+    made.commit({ "docs/big.md": "a line\n".repeat(200_000) });
+    const { code, err } = made.suture("claims", "--at", place);
+    made.commit({ "docs/big.md": null });
+    expect([code, err]).toEqual([2, expect.stringContaining(why)]);
+  });
 });
 
 test("findings of another program stand beside the claims of their page", () => {

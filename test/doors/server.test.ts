@@ -98,7 +98,7 @@ test("an answer holds the lines that were asked for, once in its text and once i
 });
 
 describe("a client that can be asked", () => {
-  async function connect(allow: "file" | "kind" | "no") {
+  async function connect(allow: "file" | "kind" | "no", { silences = 0 } = {}) {
     const disk = createMemoryDisk();
     for (const path of ["package.json", "lib/package.json", "Makefile"]) disk.put(path, "{}\n");
     const opened = await openMcp({ root: "/", files: disk.process(), version: "0.0.0" });
@@ -109,6 +109,7 @@ describe("a client that can be asked", () => {
     const asked: string[] = [];
     client.setRequestHandler("elicitation/create", async ({ params }) => {
       asked.push(params.message);
+      if (asked.length <= silences) throw new Error("the dialog was lost");
       return { action: "accept", content: { allow } };
     });
     await client.connect(here);
@@ -133,9 +134,18 @@ describe("a client that can be asked", () => {
     expect(asked[0]).toContain("package.json");
   });
 
-  test("a dry run asks nobody", async () => {
+  test("a question that nobody has answered is asked again", async () => {
+    const { asked, edit } = await connect("file", { silences: 1 });
+    expect([await edit("Makefile", "a"), await edit("Makefile", "b")]).toEqual([false, true]);
+    expect(asked).toHaveLength(2);
+  });
+
+  test("a dry run asks nobody, and knows what was answered", async () => {
     const { asked, edit } = await connect("no");
     expect(await edit("Makefile", "x", { dry_run: true })).toBe(true);
     expect(asked).toEqual([]);
+    await edit("Makefile", "x");
+    expect(await edit("Makefile", "x", { dry_run: true })).toBe(false);
+    expect(asked).toHaveLength(1);
   });
 });

@@ -56,12 +56,14 @@ export async function runTraced(ground: Ground, { args, input = "" }: AttackedCo
         NO_COLOR: "1",
       },
       stdio: ["pipe", "ignore", "ignore"],
+      // A signal to strace alone may leave the command running.
+      detached: true,
     },
   );
   fs.mkdirSync(join(folder, "tmp"), { recursive: true });
   child.stdin.on("error", () => {});
   child.stdin.end(input.replaceAll("/ROOT", root));
-  const timer = setTimeout(() => child.kill("SIGTERM"), args[0] === "review" ? 4000 : longest);
+  const timer = setTimeout(() => process.kill(-child.pid!, "SIGTERM"), args[0] === "review" ? 4000 : longest);
   const code = await new Promise<number | null>((resolve) => child.on("close", resolve));
   clearTimeout(timer);
   return { ...judgeTrace(fs.readFileSync(trace, "utf8"), ground), code };

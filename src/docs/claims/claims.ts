@@ -105,6 +105,8 @@ export async function explainClaims(
   const whole = await readWholeInput(opened.value.question);
   const { input, others } = whole;
   const document = input.documents.find((one) => (others?.ownPath(one.path) ?? one.path) === path);
+  const missing = [...whole.unknown, ...whole.read.unread].find((one) => one.path === path);
+  if (missing) return refuse({ code: "malformed", what: claimWords.notRead(missing) });
   if (!document) return refuse({ code: "malformed", what: claimWords.noPage(path) });
   const text = (document.whole ?? document.text).split(/\r?\n/)[line - 1];
   if (text === undefined) return refuse({ code: "malformed", what: claimWords.noLine(path, line) });

@@ -20,7 +20,9 @@ export function ClaimsPage({ view }: { readonly view: ClaimsView }): VNode {
   return (
     <main class="claims">
       <header>
-        <h1>What the documents of {view.name} say</h1>
+        <h1>
+          What the documents of <ShownText text={view.name} /> say
+        </h1>
         <button type="button" class="theme" onClick={nextTheme}>{`Colours: ${theme}`}</button>
       </header>
       <p class="lead">
@@ -155,7 +157,9 @@ function Totals({ view: { totals, advice, leftOut, unknown } }: { readonly view:
           <details>
             <summary>{`${leftOut.length + unknown.length} pages left out`}</summary>
             {[...leftOut, ...unknown].map(({ path, why }) => (
-              <p key={path}>{`${path}: ${why}`}</p>
+              <p key={path}>
+                <ShownText text={`${path}: ${why}`} />
+              </p>
             ))}
           </details>
         ) : null}
@@ -180,7 +184,10 @@ function Page({ page: { path, text, claims, totals, findings = [] }, only, view 
       </h2>
       <p class="lead">{countsText(totals)}</p>
       {findings.map(({ startLine, message }) => (
-        <p key={`${startLine} ${message}`} class="joined">{`line ${startLine}: ${message}`}</p>
+        <p key={`${startLine} ${message}`} class="joined">
+          {`line ${startLine}: `}
+          <ShownSentence text={message} />
+        </p>
       ))}
       <div class="text">
         {stretches.map((stretch) => (
@@ -236,7 +243,10 @@ function Note({ claim: { kind, says, thing, by, truth, why }, view: { code, ways
           <code>
             <ShownText text={thing.name.slice(0, LONGEST)} />
           </code>{" "}
-          <small>{`${thing.path}:${thing.line}${by ? `, by ${ways[by]}` : ""}`}</small>
+          <small>
+            <ShownText text={`${thing.path}:${thing.line}`} />
+            {by ? `, by ${ways[by]}` : ""}
+          </small>
         </>
       ) : null}
       {why ? (
