@@ -28,10 +28,12 @@ const fixed = {
 describe("the action's entry over real git, real HTTP and a real process", () => {
   test("the first run comments, the second updates the same comment, a clean run resolves it", async () => {
     const { ci, pull, pullEvent, comments, commit } = await openTopic();
-    const first = await ci(["--sarif", join(project!.folder, "suture.sarif")], pullEvent(7));
+    const [sarif, badge] = [join(project!.folder, "suture.sarif"), join(project!.folder, "badge.svg")];
+    const first = await ci(["--sarif", sarif, "--badge", badge], pullEvent(7));
     expect(first).toMatchObject({ code: 1, outputs: { findings: "2", open: "2", fixed: "0" } });
     expect(first.out).toMatch(/^::error file=README\.md,line=6,endLine=6,title=suture exists::/);
     expect(first.summary).toContain("2 passages no longer true");
+    expect(readFileSync(badge, "utf8")).toMatch(/aria-label="claims: (\d+ false, )?\d+ of \d+ true"/);
     const [posted] = comments(7);
     expect(comments(7)).toHaveLength(1);
     expect(posted!.body.split("\n")[2]).toBe("**Suture:** 2 passages no longer true.");
@@ -305,6 +307,7 @@ describe("the action's entry over real git, real HTTP and a real process", () =>
     for (const args of [
       ["--sarif", join(work, "out/x.sarif")],
       ["--sarif", join(work, "suture.sarif")],
+      ["--badge", join(work, "out/badge.svg")],
       ["--artefact", join(work, "out/deep")],
     ])
       expect((await ci(args, pullEvent(7))).err).toMatch(/link .* is not followed/);

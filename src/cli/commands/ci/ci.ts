@@ -28,7 +28,7 @@ import { decline } from "../../with-project.ts";
 import { withoutCommands } from "./log.ts";
 import { readPayload } from "./payload.ts";
 import { printable, publishAt } from "./publish.ts";
-import { writeJobReports, writeSarif } from "./write-reports.ts";
+import { writeBadge, writeJobReports, writeSarif } from "./write-reports.ts";
 
 export const command: Command = {
   name: "ci",
@@ -61,6 +61,7 @@ export const command: Command = {
       text: "write an artifact for a trusted job to publish, and send nothing to the host",
     },
     { name: "sarif", value: "FILE", text: "write SARIF for code scanning" },
+    { name: "badge", value: "FILE", text: "draw how much of what the documents say is true, as SVG" },
     { name: "no-comment", text: "write no comment on the pull request" },
     { name: "no-strict", text: "exit with 0 although passages are no longer true" },
     ...gateOptions,
@@ -138,6 +139,8 @@ async function checkAt(
   if (mode !== "check" && checked.value.isOurs) terminal.remark(ciWords.ownCommit);
   const artifact = await writeArtifact(call, git.top, checked.value);
   if (!artifact.ok) return decline(terminal, "ci", artifact.refusal);
+  const badge = await writeBadge(textOf(options, "badge"), git.top);
+  if (!badge.ok) return decline(terminal, "ci", badge.refusal);
   const delivered = artifact.value ? accept(null) : await deliverTo(call, checked.value);
   return conclude(call, { ...checked.value, root: git.top }, delivered);
 }

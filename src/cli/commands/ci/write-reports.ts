@@ -1,6 +1,9 @@
 import { findCi } from "../../../ci/ci-event.ts";
 import type { CheckReport } from "../../../docs/check/report.ts";
+import { readProjectClaims } from "../../../docs/claims/claims.ts";
+import { openProject } from "../../../docs/project.ts";
 import { accept, type Outcome } from "../../../text/model/outcome.ts";
+import { isBadge, printBadge } from "../../../wording/formats/badge.ts";
 import { printSarif } from "../../../wording/formats/sarif.ts";
 import { writeReportFile } from "../../../workspace/files/report-file.ts";
 import { appendOutput } from "../../terminal/output.ts";
@@ -16,6 +19,17 @@ export function writeSarif(report: CheckReport, { file, root }: SarifFile): Outc
     root,
     folder: "make",
   });
+}
+
+/** Draws the claims of the checkout if a file was named for them. */
+export async function writeBadge(file: string | undefined, root: string): Promise<Outcome<true>> {
+  if (file === undefined) return accept(true);
+  const project = await openProject({ root });
+  if (!project.ok) return project;
+  const read = await readProjectClaims(project.value);
+  await project.value.close();
+  if (!read.ok) return read;
+  return writeReportFile(file, printBadge(read.value.report.totals), { own: isBadge, root, folder: "make" });
 }
 
 type JobReports = {
