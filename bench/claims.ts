@@ -1,7 +1,8 @@
 /**
  * How much of what pages say about their project is read as claims, decided, and by which kinds: `npm run bench:claims`,
- * with a folder of bare clones in MIRROR. A reader marked stretches of pages before the command ran (`claims/marks.jsonl`);
- * every mark is a true statement about the project. `--verbose` names the marks that are not read, and those not decided.
+ * with a folder of bare clones in MIRROR. A reader marked stretches of pages before the command ran (`claims/marks.jsonl`),
+ * with what the code says of each. `--verbose` names the marks that are not read, not decided, or decided wrong; `--fresh` asks
+ * only the pages that were drawn at random, which have marks of prose.
  */
 import { execFileSync, spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
@@ -9,11 +10,21 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { ClaimsReport, ReportedClaim } from "../src/docs/claims/report.ts";
 
+type Mark = {
+  readonly line: number;
+  readonly words: string;
+  /** What the code says of it; absent: it is true. */
+  readonly truth?: "false";
+  /** A statement that names nothing. */
+  readonly prose?: true;
+};
+
 type Page = {
   readonly repository: string;
   readonly commit: string;
   readonly path: string;
-  readonly marks: readonly { readonly line: number; readonly words: string }[];
+  readonly fresh?: true;
+  readonly marks: readonly Mark[];
 };
 
 const mirror = process.env.MIRROR ?? "";
@@ -21,10 +32,11 @@ const command = join(import.meta.dirname, "..", "src", "cli", "main.ts");
 const pages = readFileSync(join(import.meta.dirname, "claims", "marks.jsonl"), "utf8")
   .trim()
   .split("\n")
-  .map((line) => JSON.parse(line) as Page);
+  .map((line) => JSON.parse(line) as Page)
+  .filter(({ fresh }) => fresh || !process.argv.includes("--fresh"));
 const isVerbose = process.argv.includes("--verbose");
 
-const counts = { marks: 0, read: 0, decided: 0, right: 0 };
+const counts = { marks: 0, prose: 0, read: 0, decided: 0, right: 0 };
 for (const [repository, own] of Map.groupBy(pages, (page) => page.repository)) {
   const folder = mkdtempSync(join(tmpdir(), "suture-claims-"));
   const clone = join(mirror, repository.replace("/", "+"), "repo");
@@ -45,7 +57,7 @@ for (const [repository, own] of Map.groupBy(pages, (page) => page.repository)) {
 const share = (part: number, whole: number): string =>
   `${part} of ${whole} (${((100 * part) / whole).toFixed(1)} %)`;
 console.log(
-  `marks read ${share(counts.read, counts.marks)}, decided ${share(counts.decided, counts.read)}, right ${share(counts.right, counts.decided)}`,
+  `${counts.prose} statements of prose; others read ${share(counts.read, counts.marks)}, decided ${share(counts.decided, counts.read)}, right ${share(counts.right, counts.decided)}`,
 );
 
 /** The output of a command, and the CPU seconds that it took. */
@@ -74,17 +86,21 @@ function run(folder: string, words: readonly string[]): { readonly out: string; 
 
 function score({ repository, path, marks }: Page, { pages: told }: ClaimsReport): void {
   const claims = told.find((page) => page.path === path)?.claims ?? [];
-  for (const { line, words } of marks) {
+  for (const { line, words, truth = "true", prose } of marks) {
+    if (prose) {
+      counts.prose++;
+      continue;
+    }
     const own = claims.filter((claim) => isAbout(claim, line, words));
     const best =
-      own.find(({ truth }) => truth === "true") ?? own.find(({ truth }) => truth === "false") ?? own[0];
+      own.find((claim) => claim.truth === "true") ?? own.find((claim) => claim.truth === "false") ?? own[0];
     counts.marks++;
     if (best) counts.read++;
     if (best && best.truth !== "undecidable") counts.decided++;
-    if (best?.truth === "true") counts.right++;
-    if (isVerbose && best?.truth !== "true")
+    if (best?.truth === truth) counts.right++;
+    if (isVerbose && best?.truth !== truth)
       console.log(
-        `      ${repository} ${path}:${line} ${words}: ${best ? `${best.truth} ${best.why}` : "not read"}`,
+        `      ${repository} ${path}:${line} ${words}: ${best ? `${best.truth} ${best.why ?? ""}` : "not read"}`,
       );
   }
 }

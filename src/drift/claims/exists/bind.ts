@@ -24,7 +24,7 @@ export type BoundNames = {
 };
 
 const FOREIGN: Unbound = { is: "none", why: "it belongs to another package or program" };
-const NOTHING: Unbound = { is: "none", why: "the project declares nothing of this name" };
+export const NOTHING: Unbound = { is: "none", why: "the project declares nothing of this name" };
 export const WHOSE: Unbound = { is: "undecidable", why: "the page does not say whose name it is" };
 const PAST: Unbound = { is: "undecidable", why: "the page tells of another time" };
 const CROWD: Unbound = { is: "undecidable", why: "too many files may declare the name" };

@@ -20,6 +20,7 @@ async function goneNames(
 
 const body = (name: string): string =>
   `class URL:\n    def host(self):\n        return 1\n\n    def ${name}(self):\n        return 2\n`;
+const parser = "import argparse\np = argparse.ArgumentParser()\n";
 const start = (parameters: string): string =>
   `class URL:\n    def __init__(self, ${parameters}):\n        self.a = 1\n`;
 
@@ -58,6 +59,18 @@ test.each<[title: string, code: readonly [string, string], page: string, gone: r
     "a variable that a sample hands over",
     [start("**url_options"), start("**")],
     "# API\n\n```py\nURL(**url_options)\n```\n",
+    [],
+  ],
+  [
+    "a flag whose parser went",
+    [`${parser}p.add_argument("--max-delay")\n`, "import sys\n"],
+    "# API\n\nGive `--max-delay` a number.\n",
+    ["--max-delay"],
+  ],
+  [
+    "nothing where flags are made of names now",
+    [`${parser}p.add_argument("-m", "--max-delay")\n`, 'FLAGS = [flag("max_delay"), flag(("m", "mode"))]\n'],
+    "# API\n\nGive `--max-delay` or `-m` a number.\n",
     [],
   ],
   [

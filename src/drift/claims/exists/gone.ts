@@ -5,6 +5,7 @@ import { fold } from "../../change/names.ts";
 import { isProduct, type State } from "../../state/state.ts";
 import { plainName } from "../../surface/surface-change.ts";
 import type { Thing } from "../../surface/thing.ts";
+import { spellings } from "../list/members.ts";
 import { type BoundNames, hasRole } from "./bind.ts";
 import type { NameClaim } from "./read.ts";
 
@@ -35,9 +36,12 @@ async function proveGone(claim: NameClaim, { things, by }: BoundNames, head: Sta
   if (by === "word") return now.things.length === 0 && !(await isWordLeft(name, [], head));
   if (fitting.length > 0 || (role === "flag" && (await isOpen(things, head)))) return false;
   if (role === "flag" && (await isClosed(name, things, head))) return true;
-  return isSymbol(things)
-    ? !(await mayBeDeclared(name, things, head))
-    : !(await isWordLeft(name, things, head));
+  if (isSymbol(things)) return !(await mayBeDeclared(name, things, head));
+  if (role !== "flag") return !(await isWordLeft(name, things, head));
+  // Its parser is elsewhere now, and may make the flag of a letter, or of a name with `_`.
+  if (name.length === 1) return false;
+  for (const word of spellings(name)) if (await isWordLeft(word, things, head)) return false;
+  return true;
 }
 
 /** Whether a declaration is where it was: a module of Python that lists its names hides the others from `*` alone. */

@@ -61,7 +61,7 @@ function bodyMark({ kind, region }: Thing, source: string): string | undefined {
     const statement = lines.slice(at, end < 0 ? at + 1 : Math.max(end, at + 1)).join(" ");
     if (
       WARNS.test(statement) &&
-      !/^\s*(?:if|elif|else|for|while|case|def|class|with|try|switch)\b/.test(line)
+      !/^\s*(?:@|(?:if|elif|else|for|while|case|def|class|with|try|switch)\b)/.test(line)
     )
       return statement;
   }

@@ -160,6 +160,14 @@ test.each<[title: string, files: ChangedFiles, page: string]>([
     "Make a `LogBook`.\n",
   ],
   [
+    "uses a class of which a method is deprecated",
+    python(
+      "class LogBook:\n    size = 1\n\n    def load(self):\n        return 1\n",
+      'class LogBook:\n    size = 1\n\n    @deprecated("3.0", alternative="open")\n    def load(self):\n        return 1\n',
+    ),
+    "Make a `LogBook`.\n",
+  ],
+  [
     "uses a name that was deprecated before",
     python(`${USE}warn("'theme_dir' is deprecated")\n`, `${USE}warn("The 'theme_dir' is deprecated now")\n`),
     "Set `theme_dir` to a folder.\n",
