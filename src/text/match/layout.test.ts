@@ -63,8 +63,8 @@ describe("the layout fit", () => {
       "lines that replace others in their place get the indentation of those, whatever it is",
       '[dep]\nversion = 1\nlist = [\n "a",\n]\n',
       '[dep]\nversion = 1\nlist = [\n"a",\n]',
-      '[dep]\nversion = 2\nlist = [\n"b",\n]',
-      '[dep]\nversion = 2\nlist = [\n "b",\n]\n',
+      '[dep]\nversion = 2\nlist = [\n"a",\n]',
+      '[dep]\nversion = 2\nlist = [\n "a",\n]\n',
     ],
     [
       "no shared line leaves it open",
