@@ -15,7 +15,7 @@ import { unmarked } from "./part-version.ts";
 import { readSnapshots } from "./read-snapshots.ts";
 import { refuseNewAnchors } from "./resolve-anchors.ts";
 import { withRetry } from "./retry.ts";
-import type { Context, EditOptions, WriterOptions } from "./tool.ts";
+import { type Context, type EditOptions, originOf, type WriterOptions } from "./tool.ts";
 import { changesWordsOnly } from "./words-only.ts";
 
 /** The result of edits. Without an entry nothing was written: the plan is a preview, or changes nothing. */
@@ -232,6 +232,7 @@ function commitOptions(context: Context, options: WriterOptions): CommitOptions 
   return {
     author: context.author,
     task: options.task ?? context.task,
+    ...originOf(context),
     ...(run === undefined ? {} : { run }),
     ...(options.reason === undefined ? {} : { reason: options.reason }),
     ...(options.idempotency_key === undefined ? {} : { idempotencyKey: options.idempotency_key }),
