@@ -5,7 +5,7 @@ import type { BoundBy } from "../binding/bound-by.ts";
 import { isDistinct } from "../change/names.ts";
 import type { State } from "../state/state.ts";
 import type { Thing, ThingParameter } from "../surface/thing.ts";
-import { asCallable, dropImplementations, findDeclared, lineageOf } from "./declared.ts";
+import { asCallable, basesOf, dropImplementations, findDeclared, lineageOf } from "./declared.ts";
 import { comesFrom, isOwnModule } from "./origin.ts";
 import { type CodeSample, familyOf } from "./page-samples.ts";
 import { entryOf, pythonFile, resolveName, resolvePath } from "./resolve.ts";
@@ -18,7 +18,13 @@ export type CalledBy = Extract<BoundBy, "import" | "qualified" | "shape">;
 
 /** The declarations of the one function that a call names: its overloads. None, with the reason, where it is not known. */
 export type BoundCall =
-  | { readonly is: "bound"; readonly things: readonly [Thing, ...Thing[]]; readonly by: CalledBy }
+  | {
+      readonly is: "bound";
+      readonly things: readonly [Thing, ...Thing[]];
+      readonly by: CalledBy;
+      /** A base that is not of the project may have other overloads. */
+      readonly hasForeignBase?: boolean;
+    }
   | { readonly is: "unbound"; readonly why: UnboundBy };
 
 /** Why it is not known which function a call names. */
@@ -243,7 +249,14 @@ class CallBinder {
           one.owner.at(-1) === owner &&
           (one.path === path || (isOpen && isEnd(one.owner, [...outer, owner]))),
       );
-      if (members.length > 0) return onlyOne(members, made.by, "no-such-member");
+      if (members.length === 0) continue;
+      const hasForeignBase =
+        OVERLOADS.test(family) &&
+        types.some((one) =>
+          basesOf(one).some((base) => !/^I\p{Lu}/u.test(base) && !types.some((type) => type.name === base)),
+        );
+      const bound = onlyOne(members, made.by, "no-such-member");
+      return bound.is === "bound" ? { ...bound, hasForeignBase } : bound;
     }
     return unbound("no-such-member");
   }
@@ -379,6 +392,8 @@ class CallBinder {
 /** Languages whose types call their members with a receiver only. In the others a bare call may be one of a member. */
 const RECEIVERS = /^(?:javascript|python|go|rust|php)$/;
 const CONSTRUCTOR = /^(?:__init__|constructor|initialize|__construct|init)$/;
+/** Languages in which a type adds overloads to those of its bases. */
+const OVERLOADS = /^(?:c#|java|kotlin)$/;
 const FILES_ARE_MODULES = /^(?:javascript|python)$/;
 /** What is said of a call whose receiver does not tell which function is meant. */
 const NO_RECEIVER: ReadonlySet<UnboundBy> = new Set([

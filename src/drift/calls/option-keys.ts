@@ -61,8 +61,9 @@ async function keysFor(
   const { path, owner } = thing;
   if (type !== undefined) return keysOf(type, { state, path }, DEEPEST);
   if (!name?.startsWith("{") || name.includes("...")) return null;
+  const own = [...owner, thing.name].join(".");
   const taken = (await state.surface(path)).filter(
-    (one) => one.kind === "parameter" && one.owner.join(".") === [...owner, thing.name].join("."),
+    (one) => one.kind === "parameter" && one.owner.join(".").replace(/\.constructor$/, "") === own,
   );
   return new Map(taken.map((one) => [one.name, { isRequired: false, type: "", path }]));
 }
@@ -145,13 +146,12 @@ async function choicesOfNamed(
 /** The type of a name: in the file that writes it, in the file that it imports it from, or the only one. */
 async function findOne(written: string, { state, path }: TypePlace): Promise<Thing | undefined> {
   const [name, space] = written.split(".").reverse() as [string, string?];
+  const near = (await state.surface(path)).filter((one) => one.kind === "symbol" && one.name === name);
+  if (space === undefined && near.length === 1) return near[0];
   const all = (await findDeclared(name, { family: "javascript", state, owner: space })) ?? [];
   const within = all.filter(({ owner }) => owner.at(-1) === space);
   if (space !== undefined && within.length > 0) return within.length === 1 ? within[0] : undefined;
-  const found = all.filter(({ kind }) => kind === "symbol");
-  const [here, ...besides] = found.filter((thing) => thing.path === path);
-  if (here && besides.length === 0) return here;
-  const top = found.filter(({ owner }) => owner.length === 0);
+  const top = all.filter(({ kind, owner }) => kind === "symbol" && owner.length === 0);
   if (top.length < 2) return top[0];
   const own = await resolveName(name, path, state);
   const [one, ...others] = top.filter((thing) => thing.path === own);
@@ -163,9 +163,14 @@ async function keysOf(type: string, place: TypePlace, depth: number): Promise<Op
   const text = type.trim().replace(/^\|/, "").trim();
   const parts = splitAt(text, "&");
   if (parts.length > 1) return joined(parts, place, depth);
-  const choices = splitAt(text, "|").filter((part) => !/^(?:undefined|null)$/.test(part.trim()));
-  if (choices.length !== 1 || depth === 0) return null;
-  const only = choices[0]!.trim();
+  const choices = splitAt(text, "|").filter((part) => !NO_OBJECT.test(part.trim()));
+  const [only = "", ...others] = choices.map((part) => part.trim());
+  if (only === "" || depth === 0) return null;
+  if (others.length > 0) {
+    // An object of one of several types may have the keys of each.
+    const all = await joined(choices, place, depth);
+    return all && new Map([...all].map(([key, own]) => [key, { ...own, isRequired: false }]));
+  }
   if (only.startsWith("{")) return readMembers(only.slice(1, only.lastIndexOf("}")), place.path);
   const named = /^((?:\w+\.)*[A-Za-z_]\w*)(?:<([\s\S]*)>)?$/.exec(only);
   if (!named) return null;
@@ -179,6 +184,8 @@ async function keysOf(type: string, place: TypePlace, depth: number): Promise<Op
   if (/^(?:Omit|Pick)$/.test(name!)) return keysOfPart(name === "Pick", inner, place, depth);
   return keysOfDeclared(name!, splitAt(inner, ","), place, depth - 1);
 }
+
+const NO_OBJECT = /^(?:undefined|null|string|number|boolean|bigint|symbol|true|false|["'\d].*)?$/;
 
 /** `Pick<A, "b" | "c">`, `Omit<A, "b">`. */
 async function keysOfPart(

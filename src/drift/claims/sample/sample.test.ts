@@ -559,11 +559,33 @@ const rows: readonly Row[] = [
     { ...npm, "src/index.ts": 'export { createSaw as saw } from "./saws";\n' },
   ],
   [
+    "an option of one of two types",
+    [
+      "src/cut.ts",
+      "interface Fine { depth?: number }\ninterface Coarse { teeth: number }\nexport function cut(board: string, options: Fine | Coarse | string) {}\n",
+    ],
+    ["depth?: number", "height?: number"],
+    tsFence('cut("oak", { depth: 2 });'),
+    ['cut("oak", { height: 2 });'],
+    npm,
+  ],
+  [
     "an option that the parameter takes apart",
     ["index.js", "export function cut({ depth = 1, oil } = {}) {\n  return [depth, oil];\n}\n"],
     ["{ depth = 1, oil } = {}", "{ height = 1, oil } = {}"],
     ["js", 'import { cut } from "planer";\n\ncut({ depth: 2 });'],
     ["cut({ height: 2 });"],
+    npm,
+  ],
+  [
+    "an option that a constructor takes apart",
+    [
+      "index.js",
+      "class Saw {\n  constructor({ teeth = 1 } = {}) {\n    this.teeth = teeth;\n  }\n}\nmodule.exports = { Saw };\n",
+    ],
+    ["{ teeth = 1 } = {}", "{ points = 1 } = {}"],
+    ["js", 'const { Saw } = require("planer");\n\nnew Saw({ teeth: 2 });'],
+    ["new Saw({ points: 2 });"],
     npm,
   ],
   [
@@ -650,6 +672,23 @@ const rows: readonly Row[] = [
     ["int depth, bool oil = false", "int depth"],
     ["cpp", "#include <planer.hpp>\n\nint main() {\n  wood::Saw saw(40);\n  saw.cut(3, true);\n}"],
     ["saw.cut(3);"],
+  ],
+  [
+    "a method of a type whose base is somebody else's",
+    [
+      "src/Planer.cs",
+      "namespace Planing;\n\npublic class Boards : List<object>\n{\n    public void Add(string board, int depth = 1) { }\n}\n",
+    ],
+    ["int depth = 1", "int depth"],
+    ["csharp", 'using Planing;\n\nvar boards = new Boards();\nboards.Add("oak");'],
+    [],
+  ],
+  [
+    "a hash of Ruby, beside a block",
+    ["lib/planer.rb", "class Planer\n  def initialize(config = {}, depth = 1, &block)\n  end\nend\n"],
+    ["config = {}, depth = 1", "config = {}"],
+    ["ruby", 'require "planer"\n\nPlaner.new(oil: true)'],
+    [],
   ],
   ["a call that did not fit before", py, ["board, depth=1", "board, saw, depth=1"], pyFence("cut()"), []],
   [

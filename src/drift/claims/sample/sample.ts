@@ -137,7 +137,7 @@ function namesOf({ callee }: SampleCall, { imports, types }: CodeSample): string
 async function judge(claim: SampleClaim, { base, head }: PastStates): Promise<Drift<SampleClaim> | null> {
   if (!base || claim.sample.isPast) return null;
   const bound = await bindCall(claim.call, claim.sample, base);
-  if (bound.is === "unbound" || !mayJudge(claim, bound.by)) return null;
+  if (bound.is === "unbound" || bound.hasForeignBase || !mayJudge(claim, bound.by)) return null;
   const fitting = await findFitting(claim, bound.things, base);
   const [before, ...others] = fitting;
   // What stands outside of a type may be meant as well: only types would tell.
@@ -261,7 +261,8 @@ async function evaluate(claim: SampleClaim, state: State): Promise<Truth> {
   const to = boundTo(bound.things, bound.by);
   const fit = await fitAll(claim, bound.things, state);
   if (fit.is === "fits") return { is: "true", ...to };
-  if (fit.is === "unknown") return { is: "undecidable", why: "not all arguments are written out", ...to };
+  if (fit.is === "unknown" || bound.hasForeignBase)
+    return { is: "undecidable", why: "not all arguments are written out", ...to };
   const [{ path, line }] = bound.things;
   return {
     is: "false",
