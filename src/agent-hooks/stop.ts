@@ -12,6 +12,7 @@ import { firstHead, locateBase } from "./session/base.ts";
 import type { AgentSession, SessionStart } from "./session/session.ts";
 import type { HookPlace } from "./start.ts";
 import { namedFiles } from "./witness/named-files.ts";
+import { originOf } from "./witness/origin.ts";
 import { recordShellEdits } from "./witness/shell-edits.ts";
 import { taskOf, wantsWitness } from "./witness/witness.ts";
 
@@ -78,7 +79,8 @@ async function recordTurn(call: HookCall, { git, project }: HookPlace, session: 
   const opened = openPin(git, reader, await locateBase(git, start));
   const isNamed = namedFiles(call.transcript === null ? null : readUserFile(call.transcript), git.top);
   const shared = { git: opened.git, base: opened.base, reader, isNamed };
-  await recordShellEdits({ ...shared, author: call.client, task: taskOf(call) }).catch(() => undefined);
+  const who = { author: call.client, task: taskOf(call), origin: originOf(call, "shell") };
+  await recordShellEdits({ ...shared, ...who }).catch(() => undefined);
 }
 
 /** The stored session, or a new one where no start was recorded. */

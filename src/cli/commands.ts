@@ -24,6 +24,7 @@ export const commands: Readonly<Record<string, () => Promise<{ readonly command:
   read: () => import("./commands/edit/read.ts"),
   search: () => import("./commands/edit/search.ts"),
   log: () => import("./commands/history/log.ts"),
+  blame: () => import("./commands/history/blame.ts"),
   show: () => import("./commands/history/show.ts"),
   diff: () => import("./commands/history/diff.ts"),
   undo: () => import("./commands/history/undo.ts"),

@@ -167,6 +167,15 @@ export const entrySchema = z.looseObject({
   author: z.string(),
   task: z.string().optional(),
   run: z.string().optional(),
+  origin: z
+    .looseObject({
+      client: z.string().optional(),
+      session: z.string().optional(),
+      model: z.string().optional(),
+      tool: z.string().optional(),
+    })
+    .optional()
+    .describe("The program, conversation, model and tool behind the entry, as far as they are known."),
   reason: z.string(),
   edits: z.array(
     z.looseObject({

@@ -1,7 +1,7 @@
 import type { BoundBy, BoundThing } from "./binding/bound-by.ts";
 import type { DocumentText, Since, WholeInput } from "./change/change.ts";
 import { findLeftOut, openPages } from "./change/change-model.ts";
-import { type Answer, answerClaims } from "./claims/audit-claims.ts";
+import { type Answer, answerClaims, onePerPassage } from "./claims/audit-claims.ts";
 import type { Claim } from "./claims/claim.ts";
 import { isSilent } from "./claims/find-false.ts";
 import { type ClaimKind, kinds } from "./claims/registry.ts";
@@ -62,15 +62,10 @@ export async function evaluateClaims(
   { isAsked = () => true, withUnbound = false }: EvaluateOptions = {},
 ): Promise<PageClaims[]> {
   const pages = openPages(input.documents).filter(({ path }) => isAsked(path));
-  const answers = new Map<string, Answer[]>(pages.map(({ path }) => [path, []]));
-  const asking = { input, head: openPresent(input), which: "all" as const };
-  await answerClaims(pages, asking, (answer) => {
-    if (withUnbound || answer.truth.is !== "none") answers.get(answer.claim.page.path)!.push(answer);
-  });
-  return [...answers].map(([path, own]) => ({
-    path,
-    claims: onePerPassage(own).map(evaluated).sort(byPlace),
-  }));
+  const answers = await answerClaims(pages, input, openPresent(input));
+  const told = withUnbound ? answers : answers.filter(({ truth }) => truth.is !== "none");
+  const byPage = Map.groupBy(onePerPassage(told), ({ claim }) => claim.page.path);
+  return pages.map(({ path }) => ({ path, claims: (byPage.get(path) ?? []).map(evaluated).sort(byPlace) }));
 }
 
 /** What is read on one line of a page, and why nothing is where the page or the line claims nothing. */
@@ -102,24 +97,6 @@ function leftOutOf(documents: readonly DocumentText[]): Pick<LineClaims, "leftOu
   const [left] = findLeftOut(documents);
   return left ? { leftOut: left.class } : {};
 }
-
-/** One passage, one claim: of those that end with the same word, the one that is false, or else the one that is true. */
-function onePerPassage(answers: readonly Answer[]): Answer[] {
-  const chosen = new Map<number, Answer>();
-  for (const answer of answers) {
-    const { end } = answer.claim.region;
-    const other = chosen.get(end);
-    if (!other || rankOf(answer) < rankOf(other)) chosen.set(end, answer);
-  }
-  return [...chosen.values()];
-}
-
-/** The surer answer first; of equal ones the one about more words: `pkg.name` says more than `name`. */
-function rankOf({ truth, claim: { region } }: Answer): number {
-  return RANK[truth.is] - (region.end - region.start) / Number.MAX_SAFE_INTEGER;
-}
-
-const RANK = { false: 0, true: 1, undecidable: 2, none: 3 } as const;
 
 function evaluated({ kind, claim, truth, found }: Answer): EvaluatedClaim {
   const { thing, by } = truth;

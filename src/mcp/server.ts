@@ -97,6 +97,7 @@ export function createServer(context: Context, version: string, parts: SharedPar
       ...narrowContext(context, scope),
       signal: request.mcpReq.signal,
       author,
+      origin: { ...(client.name ? { client: client.name } : {}), session: memory.id, ...context.origin },
       memory,
       ...(client.hasElicitation ? { consent: consent.ask } : {}),
     };

@@ -8,7 +8,7 @@ import { askApproval } from "../tools/approval.ts";
 import { type ContextOptions, openContext } from "../tools/context.ts";
 import { passGates } from "../tools/gates.ts";
 import { SessionMemory } from "../tools/session-memory.ts";
-import type { Context, Mode, Profile } from "../tools/tool.ts";
+import { type Context, type Mode, originOf, type Profile } from "../tools/tool.ts";
 import { reverse } from "../tools/verbs/undo.ts";
 import { type Closable, closable } from "../workspace/lifetime.ts";
 import type { CommitOptions, Committed } from "../workspace/workspace.ts";
@@ -53,6 +53,7 @@ const optionNames: Readonly<Record<keyof SessionOptions, true>> = {
   author: true,
   task: true,
   run: true,
+  origin: true,
   matches: true,
   mode: true,
   profile: true,
@@ -180,7 +181,7 @@ export class Session<Names extends ToolName = ToolsOf<"files", undefined>> imple
     if (!approved.ok) return approved;
     const { signal, force, approve } = context;
     const exact = approve ? true : options.exact;
-    const how = { ...options, author, task, run, signal, force, exact };
+    const how = { ...options, ...originOf(context), author, task, run, signal, force, exact };
     return workspace.commit(plan, withoutUndefined(how) as CommitOptions);
   }
 

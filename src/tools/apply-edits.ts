@@ -15,7 +15,8 @@ import { unmarked } from "./part-version.ts";
 import { readSnapshots } from "./read-snapshots.ts";
 import { refuseNewAnchors } from "./resolve-anchors.ts";
 import { withRetry } from "./retry.ts";
-import type { Context, EditOptions, WriterOptions } from "./tool.ts";
+import { type Context, type EditOptions, originOf, type WriterOptions } from "./tool.ts";
+import { changesWordsOnly } from "./words-only.ts";
 
 /** The result of edits. Without an entry nothing was written: the plan is a preview, or changes nothing. */
 export type Applied = {
@@ -231,6 +232,7 @@ function commitOptions(context: Context, options: WriterOptions): CommitOptions 
   return {
     author: context.author,
     task: options.task ?? context.task,
+    ...originOf(context),
     ...(run === undefined ? {} : { run }),
     ...(options.reason === undefined ? {} : { reason: options.reason }),
     ...(options.idempotency_key === undefined ? {} : { idempotencyKey: options.idempotency_key }),
@@ -266,11 +268,12 @@ function asStale(
   });
 }
 
-/** The parsers are loaded only for a text that has changed. */
+/** The parsers are loaded only for a change that may matter to one. */
 async function findBroken({ changes }: Plan): Promise<BrokenFile[]> {
   const broken: BrokenFile[] = [];
-  for (const { path, before, after } of changes) {
-    if (before.text === null || after === null || before.text === after) continue;
+  for (const change of changes) {
+    const { path, before, after } = change;
+    if (before.text === null || after === null || before.text === after || changesWordsOnly(change)) continue;
     const { stillParses } = await import("../syntax/check.ts");
     const parsed = await stillParses(path, before.text, after);
     if (!parsed.ok && parsed.refusal.code === "unparsable") broken.push({ path, ...parsed.refusal });

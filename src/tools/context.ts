@@ -12,6 +12,7 @@ export type ContextOptions = WorkspaceOptions & {
   readonly author?: string | undefined;
   readonly task?: string | undefined;
   readonly run?: string | undefined;
+  readonly origin?: Context["origin"] | undefined;
   readonly article?: string | undefined;
   readonly code?: string | undefined;
   readonly strict?: boolean | undefined;
@@ -31,6 +32,7 @@ export async function openContext(options: ContextOptions): Promise<Outcome<Cont
     author = "person",
     task = "default",
     run,
+    origin,
     article,
     code,
     strict,
@@ -49,6 +51,7 @@ export async function openContext(options: ContextOptions): Promise<Outcome<Cont
     task,
     ...(mode === undefined ? {} : { mode }),
     ...(run === undefined ? {} : { run }),
+    ...(origin === undefined ? {} : { origin }),
     ...(article === undefined ? {} : { article }),
     ...(code === undefined ? {} : { code }),
     ...(strict === undefined ? {} : { strict }),

@@ -7,6 +7,8 @@ import { ServedTexts } from "./served.ts";
  * what the person behind it has answered.
  */
 export class SessionMemory {
+  /** A name of the session for the journal. */
+  readonly id = crypto.randomUUID();
   readonly served = new ServedTexts();
   readonly retries = new KeptRetries();
   readonly consents = new KnownConsents();

@@ -2,7 +2,7 @@ import type { Fit } from "../text/model/edit.ts";
 import type { RefusalCode } from "../text/model/outcome.ts";
 import type { Note } from "../text/model/plan.ts";
 import type { Snapshot } from "../text/model/snapshot.ts";
-import type { LineRegion } from "../workspace/journal/entries.ts";
+import type { LineRegion, Origin } from "../workspace/journal/entries.ts";
 import type { Closable } from "../workspace/lifetime.ts";
 import type { Concern } from "../workspace/paths/guarded-names.ts";
 import type { Reader, Workspace } from "../workspace/workspace.ts";
@@ -41,6 +41,8 @@ export type Context = Closable & {
   readonly author: string;
   readonly task: string;
   readonly run?: string;
+  /** The program, conversation and model behind the calls, where they are known. */
+  readonly origin?: Origin;
   /** The clone whose code the documents of this folder describe; absent where the code is here too. */
   readonly code?: string;
   /** The one article `edit_article` may change, where the caller has bound it. */
@@ -65,6 +67,11 @@ export type Context = Closable & {
 };
 
 export type { LineRegion };
+
+/** What the journal keeps of the program behind a call. */
+export function originOf({ origin, call }: Context): { readonly origin?: Origin } {
+  return origin ? { origin: { ...(call ? { tool: call.tool } : {}), ...origin } } : {};
+}
 
 /** One answer in one shape for every door: `output` or `error` for the model, the rest for programs. */
 export type Result = {

@@ -95,19 +95,24 @@ export type WitnessReport = {
   readonly collateral: readonly Collateral[];
   readonly isUnseen: boolean;
   readonly rivals: readonly string[];
+  /** The work tree that the edit landed in, where it is not the session's own. */
+  readonly stray: { readonly tree: string; readonly own: string } | null;
   /** The journal's number of the edit; `null` where it could not be recorded. */
   readonly entry: string | null;
   readonly command: string;
 };
 
 /** Tells a model what its edit tool did beside what it was asked for, and the way back. */
-export function witnessText({ path, collateral, isUnseen, rivals, entry, command }: WitnessReport): string {
+export function witnessText(report: WitnessReport): string {
+  const { path, collateral, isUnseen, rivals, stray, entry, command } = report;
   const said = [
+    ...(stray ? [`it landed in the work tree ${stray.tree}, and this session works in ${stray.own}`] : []),
     ...collateral.map(collateralText),
     ...(isUnseen ? ["another program had changed the file after you read it, so read it again"] : []),
     ...rivals.map((who) => `${who} has edited this file before you in another session`),
   ];
-  const back = entry === null ? "" : ` To take the edit back: ${command} undo ${entry}`;
+  const root = stray ? ` --root ${JSON.stringify(stray.tree)}` : "";
+  const back = entry === null ? "" : ` To take the edit back: ${command} undo ${entry}${root}`;
   return `Suture looked at your edit of ${clipped(path, 200)}: ${said.join("; ")}.${back}`;
 }
 

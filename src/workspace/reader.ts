@@ -1,3 +1,4 @@
+import { markAll } from "../text/diff/carry-marks.ts";
 import { decode, type Encoding } from "../text/model/encoding.ts";
 import { accept, type Outcome, RefusalError, type Rival, refuse } from "../text/model/outcome.ts";
 import type { Change, Plan } from "../text/model/plan.ts";
@@ -9,7 +10,9 @@ import { refusalOfIoError } from "./files/io-error.ts";
 import type { Entry, LineRegion } from "./journal/entries.ts";
 import type { PastEntry } from "./journal/history.ts";
 import type { IndexLine } from "./journal/journal-index.ts";
+import { findLineOwners } from "./journal/line-owners.ts";
 import { entryOf } from "./journal/transaction-log.ts";
+import type { TextVersion } from "./journal/version-path.ts";
 import type { VersionStore } from "./journal/version-store.ts";
 import type { Closable } from "./lifetime.ts";
 import type { JournalStores, OpenRoot } from "./open-root.ts";
@@ -61,6 +64,13 @@ export type HistoryQuery = {
 /** `undone`: a later entry has undone it. */
 export type HistoryItem = Entry & { readonly undone: boolean };
 
+/** A text and the entry of each of its lines. */
+export type OwnedLines = {
+  readonly path: string;
+  readonly text: string;
+  readonly owners: readonly (Entry | null)[];
+};
+
 /** An entry as the index of the journal has it. `targets`: how many edits it has of each kind. */
 export type EntrySummary = Pick<IndexLine, "time" | "kind" | "state" | "run" | "undoes" | "targets"> & {
   readonly id: string;
@@ -97,6 +107,10 @@ export type Reader = Closable & {
     lines: readonly LineRegion[],
     who: { readonly task: string; readonly run?: string },
   ): Promise<Outcome<readonly Rival[]>>;
+  /**
+   * The entry that wrote each line of a file, or of another text of it; `null` for a line that nobody recorded. Lines end at LF.
+   */
+  lineOwners(path: string, at?: TextVersion): Promise<Outcome<OwnedLines>>;
   planUndo(target: UndoTarget): Promise<Outcome<Plan>>;
   planRedo(target: UndoTarget): Promise<Outcome<Plan>>;
   planRestore(path: string, id: string, side?: "before" | "after"): Promise<Outcome<Plan>>;
@@ -125,6 +139,7 @@ export function createReader(
     readImage: (id, path, side) => refuseIoErrors(() => reader.readSide(id, path, side)),
     entryPlan: (id) => refuseIoErrors(() => reader.withEntry(id, planOf)),
     findConflicts: (path, lines, who) => refuseIoErrors(() => reader.findConflicts(path, lines, who)),
+    lineOwners: (path, at) => refuseIoErrors(() => reader.lineOwners(path, at)),
     planUndo: (target) => refuseIoErrors(() => reader.planReversal(selectUndo, target)),
     planRedo: (target) => refuseIoErrors(() => reader.planReversal(selectRedo, target)),
     planRestore: (path, id, side) => refuseIoErrors(() => reader.planRestore(path, id, side)),
@@ -236,6 +251,21 @@ class RootReader {
     const { task, run } = who;
     const query = { path: name, current: { version, text }, lines, task, run };
     return accept(await stores.value.taskLines.findRivals(query));
+  }
+
+  async lineOwners(path: string, at?: TextVersion): Promise<Outcome<OwnedLines>> {
+    const read = at === undefined ? await this.read(path, { strayBytes: "keep" }) : accept({ ...at, path });
+    const stores = await this.#root.stores();
+    if (!read.ok) return read;
+    if (!stores.ok) return stores;
+    const { path: name, version, text } = read.value;
+    if (text === null) return refuse({ code: "not-found", what: "file", path: name });
+    if (!stores.value) return accept({ path: name, text, owners: markAll(text, null).marks });
+    const numbers = await findLineOwners(stores.value, name, { version, text });
+    const entries = new Map<number, Entry>();
+    for await (const { number, entry } of stores.value.history.pick([...new Set(numbers)]))
+      entries.set(number, entry);
+    return accept({ path: name, text, owners: numbers.map((number) => entries.get(number) ?? null) });
   }
 
   async planReversal(select: SelectEntries, target: UndoTarget): Promise<Outcome<Plan>> {

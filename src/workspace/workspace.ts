@@ -19,6 +19,7 @@ export type {
   FileSnapshot,
   HistoryItem,
   HistoryQuery,
+  OwnedLines,
   Reader,
   ReaderOptions,
 } from "./reader.ts";

@@ -11,7 +11,7 @@ import type { FileChange } from "./commit/targets.ts";
 import { absent } from "./files/content.ts";
 import { afterCommit, tidyState } from "./journal/after-commit.ts";
 import type { JournalCheckpoint } from "./journal/checkpoint.ts";
-import type { Durability, Entry } from "./journal/entries.ts";
+import type { Durability, Entry, Origin } from "./journal/entries.ts";
 import { type CommitNotice, type EntryMetadata, metadataOf, noticesOf } from "./journal/entry-metadata.ts";
 import type { JournalStores, OpenRoot } from "./open-root.ts";
 import { AskedPolicy } from "./paths/asked-policy.ts";
@@ -56,6 +56,8 @@ export type CommitOptions = {
   readonly task?: string;
   /** The run that the task belongs to. Tasks of different runs do not conflict. */
   readonly run?: string;
+  /** The program, conversation, model and tool behind the call, where they are known. */
+  readonly origin?: Origin;
   readonly reason?: string;
   /** The versions that the author last saw, by path, where they are older than the plan's. */
   readonly base?: Readonly<Record<string, string>>;
@@ -78,7 +80,7 @@ export type CommitProgress = { readonly path: string; readonly done: number; rea
 export type Committed = Entry & { readonly notices: readonly CommitNotice[] };
 
 /** The author of an undo, and the reason for it. */
-export type UndoOptions = Pick<CommitOptions, "author" | "reason" | "task" | "run" | "signal"> & {
+export type UndoOptions = Pick<CommitOptions, "author" | "origin" | "reason" | "task" | "run" | "signal"> & {
   /** The versions that a preview was made from, by path. Any other version is refused as stale. */
   readonly expected?: Readonly<Record<string, string>> | undefined;
 };

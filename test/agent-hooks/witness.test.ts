@@ -1,4 +1,12 @@
-import { chmodSync, globSync, symlinkSync, utimesSync } from "node:fs";
+import {
+  chmodSync,
+  globSync,
+  readFileSync,
+  realpathSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { readHookInput } from "../../src/agent-hooks/payload.ts";
@@ -13,6 +21,7 @@ async function witness(
   trial: Trial,
   { tool, input, act }: { readonly tool: string; readonly input: Input; readonly act: () => void },
   session = "one",
+  more: Input = {},
 ): Promise<string> {
   const fields = {
     session_id: session,
@@ -20,6 +29,7 @@ async function witness(
     turn_id: undefined,
     tool_name: tool,
     tool_input: input,
+    ...more,
   };
   const bytes = new TextEncoder().encode(JSON.stringify(trial.payload(fields)));
   const { client, call } = readHookInput(bytes);
@@ -234,6 +244,52 @@ describe("the witness of built-in edit tools", () => {
     utimesSync(join(cache, kept()[0]!), yesterday, yesterday);
     await trial.stop({}, { record: true });
     expect(kept()).toEqual([]);
+  });
+
+  test.each(["beside", "shop/.worktrees/inside"])(
+    "an edit that landed in another work tree (%s) is reported at once, with the way back",
+    async (name) => {
+      using trial = new Trial();
+      const other = trial.path(`../${name}`);
+      trial.git("worktree", "add", "-q", other);
+      const file = join(other, "docs/guide.md");
+      const before = readFileSync(file, "utf8");
+      const told = await witness(trial, {
+        tool: "Edit",
+        input: { file_path: file, old_string: "Guide", new_string: "Manual" },
+        act: () => writeFileSync(file, before.replace("Guide", "Manual")),
+      });
+      const tree = realpathSync(other);
+      expect(told).toBe(
+        `Suture looked at your edit of docs/guide.md: it landed in the work tree ${tree}, and this session works in ${trial.root}. To take the edit back: suture undo 1 --root "${tree}"`,
+      );
+      expect(await log(trial)).toEqual([]);
+      const opened = await openWorkspace(tree);
+      if (!opened.ok) throw new Error("no workspace");
+      await opened.value.undo({ entry: "1" }, { author: "person" });
+      await opened.value.close();
+      expect(readFileSync(file, "utf8")).toBe(before);
+      const act = (): void => trial.replace("docs/guide.md", "Guide", "Manual");
+      expect(await witness(trial, { ...edit(trial, "docs/guide.md", "Guide", "Manual"), act })).toBe("");
+    },
+  );
+
+  test("an entry says the client, the session, the tool, and the model that the record of the session names last", async () => {
+    using trial = new Trial();
+    trial.write(
+      "record.jsonl",
+      '{"model": "old"}\n{"message":{"model":"claude-opus-4"}}\n{"model":"<synthetic>"}\n',
+    );
+    const act = (): void => trial.replace("docs/guide.md", "Guide", "Manual");
+    const record = { transcript_path: trial.path("record.jsonl") };
+    await witness(trial, { ...edit(trial, "docs/guide.md", "Guide", "Manual"), act }, "one", record);
+    const origin = { client: "claude", session: "one", model: "claude-opus-4", tool: "Edit" };
+    expect(await log(trial)).toMatchObject([{ origin }]);
+    const again = (): void => trial.replace("docs/guide.md", "Manual", "Book");
+    const named = { model: "sonnet" };
+    await witness(trial, { ...edit(trial, "docs/guide.md", "Manual", "Book"), act: again }, "two", named);
+    const [last] = await log(trial);
+    expect(last?.origin).toEqual({ ...origin, session: "two", model: "sonnet" });
   });
 
   test("a project can switch the witness off", async () => {

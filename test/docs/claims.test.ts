@@ -16,6 +16,8 @@ beforeAll(() => {
       "export const RETRY_LIMIT = Number(process.env.COURIER_RETRIES);",
       "",
     ].join("\n"),
+    "src/parcel.js": "export class Parcel {\n  open() {}\n  weigh() {}\n}\n",
+    "src/letter.js": "export class Letter {\n  open() {}\n}\n",
     "docs/guide.md": [
       "# Guide",
       "",
@@ -23,7 +25,7 @@ beforeAll(() => {
       "",
       "`timeoutSeconds` defaults to 30. `RETRY_LIMIT` defaults to 5.",
       "",
-      "Call `requests.fetch` of another project.",
+      "Call `requests.fetch` of another project. Then `weigh` it, or `open` it.",
       "",
     ].join("\n"),
     "CHANGELOG.md": "# Changelog\n\n## 1.0.0\n\n- `Courier.track` is new.\n",
@@ -49,6 +51,8 @@ describe("the claims of a page", () => {
     ["20", { kind: "version", truth: "true", by: "package", thing: { path: "package.json" } }],
     ["track", { kind: "exists", truth: "false", by: "qualified", thing: { name: "track", line: 3 } }],
     ["30", { kind: "value", truth: "false", thing: { name: "timeoutSeconds", line: 2 } }],
+    ["weigh", { truth: "true", by: "word", thing: { path: "src/parcel.js", line: 3 } }],
+    ["open", { truth: "undecidable", why: "the page does not say whose name it is" }],
   ])("%s is bound to its thing, and true or false", (says, expected) => {
     expect(one(says)).toMatchObject(expected);
   });
@@ -76,7 +80,9 @@ describe("the claims of a page", () => {
     expect(code).toBe(0);
     expect(out).toMatch(/^docs\/guide\.md +\d+ claims/);
     expect(out).toContain("✗ docs/guide.md:5 value `30`");
-    expect(err).toMatch(/\d+ claims, \d+ true, 3 false, \d+ undecidable/);
+    const counts = /\d+ claims, \d+ true, 3 false, \d+ undecidable/.exec(err)?.[0];
+    expect(counts).toBeDefined();
+    expect(made.suture("check", "--all").err).toContain(`(1 page, ${counts};`);
   });
 });
 

@@ -21,6 +21,7 @@ test.each([
   ["words with a separator that may be missing", String.raw`^(?:\w+\s?)*$`],
   ["a separator that the part also has", String.raw`^(?:--?[a-z][\w-]*[ \t]*\|?[ \t]*)+\)`],
   ["a part that may be missing, in a repeat", String.raw`^(?:[rb]{0,2}|\s)*$`],
+  ["a name whose letters are also plain ones", String.raw`^:?[-=]((?:[^{}$\n]|\$\w+)*)\}`],
   ["classes that overlap", String.raw`^(?:[a-z]|[\w-])*#$`],
 ])("the check finds %s", (_, source) => {
   expect(findExponential({ place: "", source, flags: "g" }, limit)).not.toBeNull();

@@ -128,9 +128,9 @@ function sample(part: Part, pick: number): string {
   if (part.is === "set") return part.members[pick % Math.max(1, part.members.length)] ?? "";
   if (part.is === "sequence") return part.parts.map((each) => sample(each, pick)).join("");
   if (part.is === "choice") return sample(part.arms[pick % part.arms.length]!, pick);
-  // A part that may be missing is there in every second text.
+  // In every second text a repeat has as much as may be cut in several ways.
   if (part.is === "repeat")
-    return sample(part.part, pick).repeat(Math.min(Math.max(part.least, (pick >> 1) % 2), part.most, 8));
+    return sample(part.part, pick).repeat(Math.min(part.least + 2 * ((pick >> 1) % 2), part.most, 8));
   return "";
 }
 
@@ -171,7 +171,7 @@ function accepts(part: Part, character: string): boolean {
 }
 
 /** Long enough that an exponential expression stands out, and short enough that it still comes back. */
-const repeats = [12, 20, 30];
+const repeats = [6, 12, 20, 30];
 
 /** A text on which an expression takes exponential work; `null` if none was found. `limit`: CPU time in microseconds. */
 export function findExponential(expression: Expression, limit: number): string | null {

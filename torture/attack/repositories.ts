@@ -325,6 +325,36 @@ export const hostileRepositories: readonly HostileRepository[] = [
       );
     },
   },
+  ...[
+    ".gitignore",
+    ".gitattributes",
+    ".git/info/exclude",
+    ".git/HEAD",
+    ".git/config",
+    "suture.config.json",
+  ].map((path) => ({
+    name: `a named pipe in the place of ${path}`,
+    arm: ({ root }: Ground) => pipe(join(root, path)),
+  })),
+  {
+    name: "named pipes in the place of pages, sources and saved copies",
+    arm: ({ root }) => {
+      for (const path of [
+        "docs/page.md",
+        "src/a.js",
+        "package.json",
+        ".suture/journal",
+        ".suture/state.json",
+      ])
+        pipe(join(root, path));
+    },
+  },
+  setting("a merge driver called suture", (trap) =>
+    [
+      `[merge "suture"]\n\tdriver = ${trap} %O %A %B\n\tname = suture\n[merge]\n\tconflictStyle = diff3\n`,
+      `[mergetool "suture"]\n\tcmd = ${trap}\n[rerere]\n\tenabled = true\n`,
+    ].join(""),
+  ),
   {
     name: "a state folder that leads elsewhere",
     arm: ({ root, folder }) => {
@@ -401,6 +431,12 @@ function put(root: string, path: string, text: string): void {
 
 function program(path: string, script: string): void {
   fs.writeFileSync(path, `#!/bin/sh\n${script}\n`, { mode: 0o755 });
+}
+
+function pipe(path: string): void {
+  fs.mkdirSync(dirname(path), { recursive: true });
+  fs.rmSync(path, { force: true });
+  execFileSync("mkfifo", [path]);
 }
 
 function link(trap: string, path: string): void {

@@ -21,6 +21,8 @@ export type HookCall = {
   readonly client: ClientName;
   /** The client's own name of the session; `null` where it gives none. */
   readonly session: string | null;
+  /** The model that answers, where the client names it with a call. */
+  readonly model: string | null;
   /** The sub-agent that ends its turn; `null` for the main one. */
   readonly agent: string | null;
   readonly cwd: string | null;
@@ -126,6 +128,7 @@ export function readUsualCall(payload: Payload): Omit<HookCall, "client" | "tran
   const tool = textField(payload, "tool_name", "toolName");
   return {
     session: textField(payload, "session_id", "sessionId", "conversation_id"),
+    model: textField(payload, "model"),
     agent: textField(payload, "agent_id", "agentId"),
     cwd: textField(payload, "cwd"),
     source: textField(payload, "source"),

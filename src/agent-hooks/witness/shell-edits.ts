@@ -1,4 +1,5 @@
 import type { Git } from "../../workspace/git/git.ts";
+import type { Origin } from "../../workspace/journal/entries.ts";
 import { type OutsideChange, openWorkspace, type Reader } from "../../workspace/workspace.ts";
 import type { IsNamed } from "./named-files.ts";
 
@@ -15,6 +16,7 @@ export type ShellEdits = {
   readonly isNamed: IsNamed;
   readonly author: string;
   readonly task: string;
+  readonly origin: Origin;
 };
 
 /**
@@ -28,6 +30,7 @@ export async function recordShellEdits({
   isNamed,
   author,
   task,
+  origin,
 }: ShellEdits): Promise<void> {
   const known = new Map((await git.tree(base)).map(({ path, id }) => [path, id]));
   const changed = (await git.changes(base, "worktree")).filter(({ kind }) => kind === "file");
@@ -44,7 +47,7 @@ export async function recordShellEdits({
   const opened = await openWorkspace(reader.root, { patience: 3000, policy: { consent: true } });
   if (!opened.ok) return;
   await using workspace = opened.value;
-  await workspace.recordOutside(changes, { author, task, reason: `commands of ${author}` });
+  await workspace.recordOutside(changes, { author, task, origin, reason: `commands of ${author}` });
 }
 
 /** The change of one file since the journal or the base last knew it; `null` where there is none to record. */

@@ -2,13 +2,15 @@ import { configPath } from "../../tools/config-path.ts";
 import { witnessText } from "../../wording/agent-hooks.ts";
 import { findIgnored } from "../../workspace/git/ignored.ts";
 import { createRunner, createStarter } from "../../workspace/git/run-git.ts";
-import { findWorkTree, stampOf, type WorkTree } from "../../workspace/git/work-tree.ts";
+import { findWorkTree, findWorkTreeOf, stampOf, type WorkTree } from "../../workspace/git/work-tree.ts";
 import { sha256 } from "../../workspace/hash/sha256.ts";
+import type { Origin } from "../../workspace/journal/entries.ts";
 import type { PathPolicy } from "../../workspace/paths/paths.ts";
 import { openWorkspace, type Reader, type Workspace } from "../../workspace/workspace.ts";
 import type { Answer, HookCall, HookClient, ToolCall } from "../clients/client.ts";
 import { type FileMoment, judgeEdit } from "./judge.ts";
 import { KeptFiles } from "./kept-file.ts";
+import { originOf } from "./origin.ts";
 import { readClaim, type ToolClaim } from "./tool-claim.ts";
 
 const largestFile = 8_000_000;
@@ -21,18 +23,20 @@ type WitnessedCall = {
   readonly claim: ToolClaim;
   /** Relative to the root. */
   readonly paths: readonly string[];
+  /** The work tree that the session works in, where the call names files of another one. */
+  readonly own: string | null;
   /** The id that pairs the hook before a call with the hook after it. */
   readonly id: string;
 };
 
 /** Before a tool: keeps the bytes of the files that it is about to edit. */
 export async function witnessBefore(call: HookCall): Promise<void> {
-  await withCall(call, async ({ workspace, kept, claim, paths, id }) => {
+  await withCall(call, async ({ workspace, kept, claim, paths, id, own }) => {
     if (claim.does === "read") return;
     for (const path of paths) {
       const found = await look(workspace, path);
       if (found === "unreadable") continue;
-      const isUnseen = kept.hasSeenOther(path, found.version);
+      const isUnseen = own === null && kept.hasSeenOther(path, found.version);
       kept.keep(id, { path, moment: found.moment, isUnseen });
     }
   });
@@ -57,12 +61,13 @@ async function judgeFile(
     claim,
     path,
     id,
+    own,
     command,
   }: WitnessedCall & { readonly path: string; readonly command: string },
 ): Promise<string[]> {
   const now = await look(workspace, path);
   if (now === "unreadable") return [];
-  kept.see(path, now.version);
+  if (own === null) kept.see(path, now.version);
   const before = claim.does === "read" ? null : kept.take(id, path);
   if (!before || isSame(before.moment, now.moment)) return [];
   const collateral = judgeEdit(claim, before.moment, now.moment);
@@ -71,10 +76,12 @@ async function judgeFile(
   const entry = await record(
     workspace,
     { path, before: before.moment },
-    { author: client.name, task, tool: call.tool },
+    { author: client.name, task, origin: originOf(call, call.tool?.name ?? "a tool") },
   );
-  if (collateral.length === 0 && !before.isUnseen && rivals.length === 0) return [];
-  return [witnessText({ path, collateral, isUnseen: before.isUnseen, rivals, entry, command })];
+  const { isUnseen } = before;
+  if (collateral.length === 0 && !isUnseen && rivals.length === 0 && own === null) return [];
+  const stray = own === null ? null : { own, tree: workspace.root };
+  return [witnessText({ path, collateral, isUnseen, rivals, stray, entry, command })];
 }
 
 /** The task under which the journal keeps the edits of a session. */
@@ -89,10 +96,40 @@ async function withCall(call: HookCall, work: (witnessed: WitnessedCall) => Prom
   const tree = findWorkTree(call.cwd);
   if (!tree) return;
   const named = claim.does === "patch" ? claim.paths : [claim.path];
-  const inside = named.slice(0, mostFiles).flatMap((name) => relativePath(tree.top, call.cwd!, name));
   const kept = new KeptFiles(tree.common, call.session);
+  const id = callId(call.tool);
+  for (const [top, place] of placesOf(tree, call.cwd, named.slice(0, mostFiles))) {
+    const isOwn = top === tree.top;
+    const own = isOwn ? null : tree.top;
+    await withPlace(place, { kept, claim, own, id: isOwn ? id : `${id} in ${top}` }, work);
+  }
+}
+
+type Place = { readonly tree: WorkTree; readonly names: string[] };
+
+/** The files of a call by their work trees: its own, and others of the same repository. */
+function placesOf(own: WorkTree, cwd: string, named: readonly string[]): ReadonlyMap<string, Place> {
+  const { resolve } = process.getBuiltinModule("node:path");
+  const places = new Map<string, Place>();
+  for (const name of named.filter((each) => !each.includes("\0"))) {
+    const file = resolve(cwd, name);
+    const nearest = findWorkTreeOf(file);
+    // A submodule is part of the tree around it.
+    const tree = nearest?.common === own.common ? nearest : own;
+    const place = places.get(tree.top) ?? { tree, names: [] };
+    place.names.push(...relativePath(tree.top, cwd, file));
+    places.set(tree.top, place);
+  }
+  return places;
+}
+
+async function withPlace(
+  { tree, names }: Place,
+  shared: Omit<WitnessedCall, "workspace" | "paths">,
+  work: (witnessed: WitnessedCall) => Promise<void>,
+): Promise<void> {
   const paths: string[] = [];
-  for (const path of inside) if (await isWanted(tree, kept, path)) paths.push(path);
+  for (const path of names) if (await isWanted(tree, shared.kept, path)) paths.push(path);
   if (paths.length === 0) return;
   const opened = await openWorkspace(tree.top, {
     sizeLimit: largestFile,
@@ -102,7 +139,7 @@ async function withCall(call: HookCall, work: (witnessed: WitnessedCall) => Prom
   if (!opened.ok) return;
   await using workspace = opened.value;
   if (!(await wantsWitness(workspace))) return;
-  await work({ workspace, kept, claim, paths, id: callId(call.tool) });
+  await work({ ...shared, workspace, paths });
 }
 
 /** The client has asked its user already, so the journal may record any file. Secrets are not even looked at. */
@@ -176,12 +213,9 @@ async function findOtherSession(reader: Reader, path: string, task: string): Pro
 async function record(
   workspace: Workspace,
   change: { readonly path: string; readonly before: FileMoment },
-  { author, task, tool }: { readonly author: string; readonly task: string; readonly tool: ToolCall | null },
+  who: { readonly author: string; readonly task: string; readonly origin: Origin },
 ): Promise<string | null> {
-  const done = await workspace.recordOutside([change], {
-    author,
-    task,
-    reason: `${tool?.name ?? "a tool"} of ${author}`,
-  });
+  const reason = `${who.origin.tool} of ${who.author}`;
+  const done = await workspace.recordOutside([change], { ...who, reason });
   return done.ok ? done.value.id : null;
 }

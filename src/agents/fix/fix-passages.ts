@@ -4,7 +4,7 @@ import { accept, type Outcome, refuse } from "../../text/model/outcome.ts";
 import { agentText, progressText } from "../../wording/agents.ts";
 import type { Objection, Risk } from "../gates/objection.ts";
 import { nothingUsed, type Usage } from "../model/prices.ts";
-import { type ModelRun, type RunProgress, refusalText } from "../run/agent-run.ts";
+import { type ModelRun, type RunProgress, refusalText, writerOf } from "../run/agent-run.ts";
 import { cancelledText, unlessCancelled } from "../run/cancellation.ts";
 import { commitPage } from "../run/commit-page.ts";
 import { mapConcurrently } from "../run/concurrency.ts";
@@ -179,7 +179,7 @@ async function writePage(
   if (run.signal?.aborted) return refuse({ code: "unavailable", detail: cancelledText });
   const edits = editor.edits().map(toEdit);
   const draft = { mode: "surgical-update", base: before, after, edits, summary: "" } as const;
-  const context = { ...run.context, author: `agent ${run.models.writer.name}` };
+  const context = { ...run.context, ...writerOf(run) };
   const committed = await commitPage(context, { path, draft, version, checks, dryRun: false });
   return committed.ok ? accept(committed.value.entry?.id ?? null) : committed;
 }

@@ -16,7 +16,7 @@ import type { ModelAnswer } from "../model/model.ts";
 import { leftForPerson, whyUnfinished } from "../model/stop-reason.ts";
 import { parseAnswer } from "../model/structured.ts";
 import { doTask } from "../prompts/do-task.ts";
-import { type ModelRun, refusalText } from "../run/agent-run.ts";
+import { type ModelRun, refusalText, writerOf } from "../run/agent-run.ts";
 import { AgentTools } from "../run/agent-tools.ts";
 import { Assignment } from "../run/assignment.ts";
 import { whyCut } from "../run/no-edit.ts";
@@ -156,8 +156,8 @@ function openScope(
 
 function createTools(run: ModelRun, task: Task, scoped: ScopedWorkspace | null): AgentTools {
   const { workspace: _, ...rest } = run.context;
-  const author = `agent ${run.models.writer.name}`;
-  const context = { ...rest, profile: "files", mode: task.mode, author, task: task.id } as const;
+  const who = { ...writerOf(run), task: task.id };
+  const context = { ...rest, ...who, profile: "files", mode: task.mode } as const;
   return new AgentTools(scoped ? { ...context, workspace: scoped.workspace } : context, run.redact);
 }
 

@@ -8,7 +8,7 @@ import type { ModelAnswer } from "../model/model.ts";
 import { leftForPerson, whyUnfinished } from "../model/stop-reason.ts";
 import type { Prompt } from "../prompts/prompt.ts";
 import { updateArticle } from "../prompts/update-article.ts";
-import { type AgentRun, type ModelRun, refusalText } from "../run/agent-run.ts";
+import { type AgentRun, type ModelRun, refusalText, writerOf } from "../run/agent-run.ts";
 import { AgentTools } from "../run/agent-tools.ts";
 import { Assignment, writerDefaults } from "../run/assignment.ts";
 import type { ArticleRecord } from "../run/audit.ts";
@@ -85,9 +85,8 @@ export async function runArticleAgent(
 const offered = ["read_file", "list_files", "search_files", "edit_article"];
 
 function createTools(run: ModelRun, path: string, { workspace }: ScopedWorkspace): AgentTools {
-  const author = `agent ${run.models.writer.name}`;
   return new AgentTools(
-    { ...run.context, workspace, profile: "docs", author, task: path, article: path },
+    { ...run.context, ...writerOf(run), workspace, profile: "docs", task: path, article: path },
     run.redact,
     { only: offered },
   );

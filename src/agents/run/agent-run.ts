@@ -39,6 +39,12 @@ export type AgentRun = {
 /** A run that has models to ask. */
 export type ModelRun = AgentRun & { readonly models: Models };
 
+/** Whom the journal names for what a run's model writes. */
+export function writerOf({ id, models }: ModelRun) {
+  const { name: model } = models.writer;
+  return { author: `agent ${model}`, origin: { client: "suture", session: id, model } } as const;
+}
+
 export function hasModels(run: AgentRun): run is ModelRun {
   return run.models !== null;
 }

@@ -23,11 +23,9 @@ export async function auditClaims(
   tally = new Tally(),
 ): Promise<Notice[]> {
   const head = openPresent(input);
-  const found: Found[] = [];
-  await answerClaims(pages, { input, head, which: "suspect" }, ({ truth, found: one }) => {
-    tally.count(truth);
-    if (one) found.push(one);
-  });
+  const answers = await answerClaims(pages, input, head);
+  for (const { truth } of onePerPassage(answers)) tally.count(truth);
+  const found = answers.flatMap((answer) => answer.found ?? []);
   return (await keepWholeRepairs(found, head)).map(toNotice);
 }
 
@@ -39,35 +37,49 @@ export type Answer = {
   readonly found?: Found;
 };
 
-type Asking = {
-  readonly input: WholeInput;
-  readonly head: State;
-  /** All claims, or those only that may be reported as false. */
-  readonly which: "all" | "suspect";
-};
-
-/** Asks the claims of the pages, and tells each answer. A claim is false only where its past or its kind proves it. */
+/** The claims of the pages as things stand. A claim is false only where its past or its kind proves it. */
 export async function answerClaims(
   pages: readonly DocumentPage[],
-  { input, head, which }: Asking,
-  tell: (answer: Answer) => void,
-): Promise<void> {
+  input: WholeInput,
+  head: State,
+): Promise<Answer[]> {
   const past = new Past(input);
   const pace = createPace();
+  const answers: Answer[] = [];
   for (const [done, kind] of kinds.entries()) {
     await input.pause?.(done, kinds.length);
     for (const claim of await readAll(kind, pages, head)) {
       await pace();
       const isSuspect = !kind.isSuspect || (await kind.isSuspect(claim, head));
-      if (!isSuspect && (which === "suspect" || kind.isImplied?.(claim))) continue;
+      if (!isSuspect && kind.isImplied?.(claim)) continue;
       const truth = await kind.evaluate(claim, head);
       if (truth.is === "true" && kind.isImplied?.(claim)) continue;
       const judged = truth.is === "false" && isSuspect ? await past.judge(kind, claim, head) : null;
       const settled = settle(truth, judged, input);
-      tell({ kind, claim, truth: settled, ...(judged && { found: toFound(kind, judged) }) });
+      answers.push({ kind, claim, truth: settled, ...(judged && { found: toFound(kind, judged) }) });
     }
   }
+  return answers;
 }
+
+/** One passage, one claim: of those that end with the same word, the one that is false, or else the one that is true. */
+export function onePerPassage(answers: readonly Answer[]): Answer[] {
+  const chosen = new Map<string, Answer>();
+  for (const answer of answers) {
+    const { page, region } = answer.claim;
+    const place = `${region.end} ${page.path}`;
+    const other = chosen.get(place);
+    if (!other || rankOf(answer) < rankOf(other)) chosen.set(place, answer);
+  }
+  return [...chosen.values()];
+}
+
+/** The surer answer first; of equal ones the one about more words: `pkg.name` says more than `name`. */
+function rankOf({ truth, claim: { region } }: Answer): number {
+  return RANK[truth.is] - (region.end - region.start) / Number.MAX_SAFE_INTEGER;
+}
+
+const RANK = { false: 0, true: 1, undecidable: 2, none: 3 } as const;
 
 async function readAll(kind: AnyKind, pages: readonly DocumentPage[], head: State): Promise<Claim[]> {
   const pace = createPace();

@@ -70,7 +70,7 @@ export type Kind<Name extends string = string, C extends Claim = Claim> = {
   readonly names?: (claim: C) => readonly string[];
   readonly touched: (change: ChangeModel, states: States) => Promise<readonly C[]>;
   readonly judge: (claim: C, states: PastStates) => Promise<Drift<C> | null>;
-  /** A quick answer for `check --all`: false where the claim is surely not false in this state. */
+  /** A quick answer: false where the past need not be asked, because the claim surely became false by no change. */
   readonly isSuspect?: (claim: C, state: State) => Promise<boolean>;
   /** A false claim is drift whatever the past was: a dead link, a fence that is not closed. */
   readonly timeless?: (claim: C) => boolean;

@@ -40,7 +40,7 @@ export function namesBoundBy({ text, language }: { text: string; language: strin
 const BOUND =
   /\b(?:const|let|var|val)\s+(?:mut\s+)?(?<variable>[\w$-]+)|^\s*(?<short>[\w$]+)\s*:=|^\s*#\s*define\s+(?<macro>\w+)/gm;
 const ASSIGNED =
-  /^\s*(?:(?:export|local|set(?: -+[\w-]+)*)\s+(?=\w+[= ]))?\$?([\w$]+)(?:\s*=(?!=)|(?<=set [^\n=]*)\s)/gm;
+  /^\s*(?:(?:export|local|set(?: -[\w-]+)*)\s+(?=\w+[= ]))?\$?([\w$]+)(?:\s*=(?!=)|(?<=set [^\n=]*)\s)/gm;
 
 /** Whether a fence is marked as the input of some shell. */
 export function isShell(language: string): boolean {

@@ -1,7 +1,6 @@
-import { readFileSync } from "node:fs";
-import fc from "fast-check";
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { RUNS } from "../../../test/laws/generators.ts";
+import { tryPairs, wrongWords } from "../../../test/laws/two-agents.ts";
 import { mergeFile, mergeFileCleanly } from "./merge-file.ts";
 
 type Row = readonly [name: string, path: string, base: string, ours: string, theirs: string, merged: string];
@@ -146,59 +145,12 @@ test("what a tree settles is settled although other lines conflict", async () =>
   expect(merged.text).toBe(`f(c, d);${between}<<<<<<< ours\ng(1);\n=======\ng(2);\n>>>>>>> theirs\n`);
 });
 
-describe("random edits of real files", () => {
-  const files = ["src/text/merge/merge.ts", "package.json", "src/cli/commands.ts", "tsconfig.json"].map(
-    (path) => ({ path, text: readFileSync(path, "utf8") }),
-  );
-  const edit = fc.record({ at: fc.nat(), kind: fc.nat(3) });
-  const edits = fc.array(edit, { minLength: 1, maxLength: 3 });
-
-  test("a result has every word that either side added once, and none that one of them took", async () => {
-    let clean = 0;
-    await fc.assert(
-      fc.asyncProperty(
-        fc.nat(files.length - 1),
-        edits,
-        edits,
-        fc.nat(30),
-        async (file, mine, others, near) => {
-          const { path, text } = files[file]!;
-          const ours = change(text, mine, { near: 0, name: "mine" });
-          const theirs = change(text, others, { near: (mine[0]?.at ?? 0) + near, name: "theirs" });
-          const merged = await mergeFileCleanly(path, { base: text, ours, theirs });
-          if (merged === null) return;
-          clean++;
-          for (const word of new Set(`${text} ${ours} ${theirs}`.match(/\w+/g))) {
-            const [b, o, t, m] = [text, ours, theirs, merged].map((each) => count(each, word));
-            expect({ word, m }).toEqual({ word, m: o! + t! - b! });
-          }
-        },
-      ),
-      { numRuns: RUNS / 80 },
-    );
-    expect(clean).toBeGreaterThan(RUNS / 400);
+test("of random edits of real files, a result has every word that either side added once, and none that one took", async () => {
+  let clean = 0;
+  await tryPairs(RUNS / 80, (pair) => {
+    if (pair.merged === null) return;
+    clean++;
+    expect(wrongWords(pair)).toEqual({ lost: [], doubled: [] });
   });
+  expect(clean).toBeGreaterThan(RUNS / 400);
 });
-
-/** A text after edits of single lines: a word replaced, a line added, a line repeated with another word. */
-function change(
-  text: string,
-  edits: readonly { at: number; kind: number }[],
-  { near, name }: { near: number; name: string },
-): string {
-  const lines = text.split("\n");
-  edits.forEach(({ at, kind }, i) => {
-    const line = (near + (near > 0 ? at % 7 : at)) % lines.length;
-    const old = lines[line]!;
-    const own = `${name}${i}`;
-    if (kind === 0) lines[line] = old.replace(/\w+/, own);
-    else if (kind === 1) lines.splice(line, 0, old.replaceAll(/\w+/g, own));
-    else if (kind === 2) lines[line] = old.replace(/\w+(?=\W*$)/, own);
-    else lines.splice(line, 0, `// ${own}`);
-  });
-  return lines.join("\n");
-}
-
-function count(text: string, word: string): number {
-  return text.match(new RegExp(`\\b${word}\\b`, "g"))?.length ?? 0;
-}

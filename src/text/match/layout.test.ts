@@ -53,6 +53,20 @@ describe("the layout fit", () => {
       undefined,
     ],
     [
+      "new text that only adds blank lines, and is indented like the file, leaves it open",
+      "```\n@a\ndef f():\n   pass\n```\n",
+      "@a\ndef f():\n  pass\n```",
+      "@a\n\ndef f():\n   pass\n```",
+      undefined,
+    ],
+    [
+      "lines that replace others in their place get the indentation of those, whatever it is",
+      '[dep]\nversion = 1\nlist = [\n "a",\n]\n',
+      '[dep]\nversion = 1\nlist = [\n"a",\n]',
+      '[dep]\nversion = 2\nlist = [\n"a",\n]',
+      '[dep]\nversion = 2\nlist = [\n "a",\n]\n',
+    ],
+    [
       "no shared line leaves it open",
       "class A:\n    def f(self):\n        x = 1\n",
       "def f(self):\n    x = 1",

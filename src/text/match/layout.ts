@@ -31,7 +31,7 @@ export function findLayout(
   const wanted = quoteLines(quote);
   const top = marked.startsWith(byteOrderMark) ? 1 : 0;
   const text = marked.slice(top);
-  if (wanted.lines.every((line) => line.trim() === "")) return { fit, count: 0, regions: [] };
+  if (!wanted.lines.some(isFilled)) return { fit, count: 0, regions: [] };
   const lines = indexLines(text);
   const places = findPlaces(lines, wanted.lines, fit);
   const regions: Region[] = [];
@@ -118,11 +118,16 @@ function layQuote(asked: LineSwap): { readonly lines: readonly string[]; readonl
   if (indented === "quotation") return leastIndent(swap.asked) === leastIndent(swap.quoted) ? shifted : null;
   const opening = swap.asked.slice(0, Math.min(...tells.keys()) + 1);
   const isOpened = leastIndent(opening).length < leastIndent(swap.own).length;
-  return indented === null || isOpened ? null : { lines: asItIs, by: "" };
+  // Where the edit only adds or takes blank lines, a slip in the new text may look like the file by chance, too.
+  const [before, after] = [swap.quoted, swap.asked].map((lines) => lines.filter(isFilled).length);
+  const isBlank = before === shared.size && after === shared.size && swap.quoted.length !== swap.asked.length;
+  return indented === null || isOpened || isBlank ? null : { lines: asItIs, by: "" };
 }
 
+const isFilled = (line: string): boolean => line.trim() !== "";
+
 function leastIndent(lines: readonly string[]): string {
-  const indents = lines.filter((line) => line.trim() !== "").map(indentOf);
+  const indents = lines.filter(isFilled).map(indentOf);
   return indents.reduce((least, indent) => (indent.length < least.length ? indent : least), indents[0] ?? "");
 }
 
@@ -163,7 +168,8 @@ type LineSwap = {
 /** The new lines as they must be written; null where two possible shifts give different lines, or there is none. */
 export function layLines(asked: LineSwap): { readonly lines: string[]; readonly by: string } | null {
   const swap = withoutUniformBlanks(asked);
-  const readings = commonShifts(swap.quoted, swap.own).flatMap((shift) => {
+  const shifts: readonly (Shift | null)[] = commonShifts(swap.quoted, swap.own);
+  const readings = (shifts.length > 0 ? shifts : [null]).flatMap((shift) => {
     const lines = layBy(swap, shift);
     return lines === null ? [] : [{ shift, lines }];
   });
@@ -172,9 +178,9 @@ export function layLines(asked: LineSwap): { readonly lines: string[]; readonly 
   const kept = keptLines(swap.quoted, swap.asked);
   const fresh = swap.asked.filter((_, i) => !kept.has(i));
   const borneOut = readings.find(({ shift }) =>
-    fresh.every((line) => isWithinReach(line, shift, swap.quoted)),
+    fresh.every((line) => shift === null || isWithinReach(line, shift, swap.quoted)),
   );
-  return borneOut ? { lines: borneOut.lines, by: describeShift(borneOut.shift) } : null;
+  return borneOut ? { lines: borneOut.lines, by: borneOut.shift ? describeShift(borneOut.shift) : "" } : null;
 }
 
 /** The lines without blanks that the caller put at the end of every line, and that the file has at none. */
@@ -191,13 +197,16 @@ function trailingBlanks(line: string): string {
   return line.slice(line.trimEnd().length);
 }
 
-function layBy({ quoted, own, asked }: LineSwap, shift: Shift): string[] | null {
+/** The new lines with the indentation of those they replace, or by the shift; null where neither tells. */
+function layBy({ quoted, own, asked }: LineSwap, shift: Shift | null): string[] | null {
   const kept = keptLines(quoted, asked);
   const laid = asked.map((asked, i) => {
     const same = kept.get(i);
     const line = same === undefined ? asked : withoutAddedBlanks(asked, quoted[same]!, own[same]!);
-    if (same === undefined) return reindent(line, shift);
-    return quoted[same] === line ? own[same]! : keepEnds(own[same]!, quoted[same]!, line, shift);
+    if (same !== undefined && quoted[same] === line) return own[same]!;
+    if (same !== undefined && indentOf(quoted[same]!) === indentOf(line))
+      return keepEnds(own[same]!, quoted[same]!, line);
+    return shift === null && isFilled(line) ? null : reindent(line, shift!);
   });
   return laid.every((line) => line !== null) ? laid : null;
 }
@@ -243,24 +252,20 @@ function withoutAddedBlanks(asked: string, quoted: string, own: string): string 
  * A changed line with the file's own characters before and after the part that changed. If the new part has quotes or
  * dashes, the whole line is the caller's: a pair of quotes must not get one half from each side.
  */
-function keepEnds(own: string, quoted: string, asked: string, shift: Shift): string | null {
+function keepEnds(own: string, quoted: string, asked: string): string {
   const trimmedOwn = own.trimEnd();
   const trimmedQuote = quoted.trimEnd();
   const ownIndent = indentOf(own).length;
   const quoteIndent = indentOf(quoted).length;
+  const whole = own.slice(0, ownIndent) + asked.slice(quoteIndent);
   // Confusable characters correspond one to one, so after the indentation both lines have the same length.
-  if (
-    trimmedOwn.length - ownIndent !== trimmedQuote.length - quoteIndent ||
-    indentOf(asked) !== indentOf(quoted)
-  )
-    return reindent(asked, shift);
+  if (trimmedOwn.length - ownIndent !== trimmedQuote.length - quoteIndent) return whole;
   const longest = Math.min(trimmedQuote.length, asked.length) - quoteIndent;
   let head = 0;
   while (head < longest && trimmedQuote[quoteIndent + head] === asked[quoteIndent + head]) head++;
   let tail = 0;
   while (tail < longest - head && trimmedQuote.at(-1 - tail) === asked.at(-1 - tail)) tail++;
-  if (/["'-]/.test(foldConfusables(asked.slice(quoteIndent + head, asked.length - tail))))
-    return reindent(asked, shift);
+  if (/["'-]/.test(foldConfusables(asked.slice(quoteIndent + head, asked.length - tail)))) return whole;
   return (
     trimmedOwn.slice(0, ownIndent + head) +
     asked.slice(quoteIndent + head, asked.length - tail) +

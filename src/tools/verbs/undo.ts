@@ -5,7 +5,7 @@ import type { Plan } from "../../text/model/plan.ts";
 import { refused } from "../../wording/report.ts";
 import type { Committed, UndoTarget } from "../../workspace/workspace.ts";
 import { askApproval } from "../approval.ts";
-import type { Context, Result } from "../tool.ts";
+import { type Context, originOf, type Result } from "../tool.ts";
 
 export type UndoInput = {
   readonly entry?: string | undefined;
@@ -56,6 +56,7 @@ export async function reverse(
   return context.workspace[tool](target, {
     author,
     task,
+    ...originOf(context),
     ...(run === undefined ? {} : { run }),
     ...(input.reason === undefined ? {} : { reason: input.reason }),
     ...(signal === undefined ? {} : { signal }),

@@ -302,3 +302,42 @@ test.each([
   expect(await openGit(root)).toBeNull();
   expect(await openGit(join(root, "docs"))).toBeNull();
 });
+
+const pipes = [
+  ".gitignore",
+  "docs/.gitignore",
+  ".gitattributes",
+  "docs/.gitattributes",
+  "a.md",
+  ".git/info/exclude",
+  ".git/info/attributes",
+  ".git/info/grafts",
+  ".git/shallow",
+  ".git/packed-refs",
+  ".git/refs/heads/main",
+  ".git/HEAD",
+  ".git/index",
+  ".git/config",
+  ".git/commondir",
+  ".git/objects/info/alternates",
+] as const;
+test.skipIf(process.platform !== "linux")(
+  "no file of a repository that is a named pipe stops it",
+  async () => {
+    // Each ends by itself; a test that waits for ever would fail here.
+    await Promise.all(
+      pipes.map(async (name) => {
+        const { root } = rig();
+        rmSync(join(root, name), { force: true });
+        execFileSync("mkfifo", [join(root, name)]);
+        const ask = async () => {
+          const git = (await openGit(root))!;
+          await git.changes((await git.resolve("HEAD"))!, "worktree");
+          return [...(await git.untracked()), ...(await git.workFiles())];
+        };
+        const failed = await ask().catch((error: Error) => error);
+        expect(failed, name).toMatchObject({ message: expect.stringContaining("named pipe") });
+      }),
+    );
+  },
+);

@@ -58,12 +58,33 @@ export function createStarter(folder: string, repository?: string): StartGit {
   const where = repository === undefined ? [] : [`--git-dir=${repository}`];
   return (args, settings = []) => {
     const configured = configure([...harmless, ...settings]);
-    return spawn("git", [...configured.args, ...options, ...where, ...args], {
+    const child = spawn("git", [...configured.args, ...options, ...where, ...args], {
       cwd: folder,
       env: { ...env, ...configured.variables },
       stdio: ["pipe", "pipe", "ignore"],
     });
+    endAtPipe(child);
+    return child;
   };
+}
+
+/**
+ * Ends a git that opened a named pipe and would wait for ever. An archive can have one in the place of any file that git
+ * reads. Only Linux tells what a process waits for.
+ */
+function endAtPipe(child: ReturnType<StartGit>): void {
+  if (process.platform !== "linux") return;
+  const { readFile } = process.getBuiltinModule("node:fs");
+  const timer = setInterval(
+    () =>
+      readFile(`/proc/${child.pid}/wchan`, "latin1", (_, call) => {
+        if (call !== "wait_for_partner") return;
+        child.emit("error", new Error("git reads a named pipe in this repository, and was ended"));
+        child.kill("SIGKILL");
+      }),
+    500,
+  ).unref();
+  child.on("close", () => clearInterval(timer));
 }
 
 /** Runs git to its end, each call in a process of its own. */

@@ -24,6 +24,14 @@ export function findWorkTree(folder: string): WorkTree | null {
   }
 }
 
+/** The work tree that a file lies in, or would lie in if it and its folders were made. */
+export function findWorkTreeOf(file: string): WorkTree | null {
+  const { dirname } = process.getBuiltinModule("node:path");
+  const folder = dirname(file);
+  const isThere = folder === file || process.getBuiltinModule("node:fs").existsSync(folder);
+  return isThere ? findWorkTree(folder) : findWorkTreeOf(folder);
+}
+
 /** The folder behind a `.git`, which is that folder or a file that names it; null where it is no repository. */
 function findOwn(entry: string): string | null {
   const fs = process.getBuiltinModule("node:fs");

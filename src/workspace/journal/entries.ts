@@ -47,6 +47,16 @@ export type RecordedEdit = {
   readonly evidence: readonly Evidence[];
 };
 
+/** What made an edit, as far as the door of its call knows. */
+export type Origin = {
+  /** The program: `claude`, `codex`, or the name that an MCP client gives itself. */
+  readonly client?: string;
+  /** The conversation, in the client's own words. */
+  readonly session?: string;
+  readonly model?: string;
+  readonly tool?: string;
+};
+
 /**
  * One transaction in the journal. Numbers increase in commit order; times are for people. `aborted`: an outside change
  * interfered, so the transaction was rolled back, and the entry keeps the outside bytes.
@@ -59,6 +69,7 @@ export type Entry = {
   readonly author: string;
   readonly task?: string;
   readonly run?: string;
+  readonly origin?: Origin;
   readonly reason: string;
   readonly edits: readonly RecordedEdit[];
   readonly files: readonly FileRecord[];

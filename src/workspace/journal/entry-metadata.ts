@@ -1,7 +1,7 @@
 import { createRedact, secretsIn } from "../../text/match/secrets.ts";
 import type { Edit } from "../../text/model/edit.ts";
 import type { JournalCheckpoint } from "./checkpoint.ts";
-import type { Durability, Entry, RecordedEdit } from "./entries.ts";
+import type { Durability, Entry, Origin, RecordedEdit } from "./entries.ts";
 
 /** Information about a commit for its author. */
 export type CommitNotice =
@@ -16,9 +16,12 @@ type Author = {
   readonly author: string;
   readonly task?: string;
   readonly run?: string;
+  readonly origin?: Origin;
   readonly reason?: string;
   readonly idempotencyKey?: string;
 };
+
+const longestName = 200;
 
 export type NoticeOptions = {
   readonly checkpoint: JournalCheckpoint;
@@ -50,11 +53,12 @@ export type MetadataOptions = {
 };
 
 export function metadataOf(
-  { author, task, run, reason, idempotencyKey }: Author,
+  { author, task, run, origin = {}, reason, idempotencyKey }: Author,
   { time, kind, edits = [] }: MetadataOptions,
 ): EntryMetadata {
   // A model can put a secret that it has seen into a reason.
   const redact = createRedact(() => secretsIn(process.env));
+  const known = Object.entries(origin).filter(([, name]) => name !== "");
   const reasons = [...new Set(edits.map((edit) => edit.reason).filter((one) => one !== ""))];
   return {
     time,
@@ -62,6 +66,11 @@ export function metadataOf(
     author: redact(author),
     ...(task === undefined ? {} : { task }),
     ...(run === undefined ? {} : { run }),
+    ...(known.length === 0
+      ? {}
+      : {
+          origin: Object.fromEntries(known.map(([key, name]) => [key, redact(name.slice(0, longestName))])),
+        }),
     reason: redact(reason ?? reasons.join("; ")),
     edits: edits.map((edit) => recordEdit({ ...edit, reason: redact(edit.reason) })),
     ...(idempotencyKey === undefined ? {} : { idempotencyKey }),

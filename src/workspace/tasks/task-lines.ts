@@ -35,7 +35,7 @@ type TaskLine = {
 type TrackedFile = { next: number; version: string | null; lines: TaskLine[] };
 
 /** One file of an entry. */
-type EntryFile = { readonly log: TransactionLog; readonly index: number; readonly record: FileRecord };
+export type EntryFile = { readonly log: TransactionLog; readonly index: number; readonly record: FileRecord };
 
 export type TaskLineSources = {
   readonly history: History;
@@ -155,7 +155,7 @@ export class TaskLines {
   }
 }
 
-function fileOf(log: TransactionLog, path: string): EntryFile | null {
+export function fileOf(log: TransactionLog, path: string): EntryFile | null {
   const index = log.intent?.files.findIndex((file) => file.path === path) ?? -1;
   const record = log.intent?.files[index];
   return record ? { log, index, record } : null;
@@ -167,7 +167,8 @@ function newest(index: ReadonlyMap<number, IndexLine>): number {
   return highest;
 }
 
-function numbersOf(
+/** The entries that changed a file, oldest first. */
+export function numbersOf(
   path: string,
   index: ReadonlyMap<number, IndexLine>,
   { from, next }: { from: number; next: number },

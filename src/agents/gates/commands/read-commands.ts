@@ -33,7 +33,7 @@ export function commandsOf(line: string): PipedCommand[] {
   return commands;
 }
 
-const COMMAND = /((?:"[^"]*"|'[^']*'|[^|;&\n"']|&(?=[>\d])|(?<=[<>])&|["'])+)(\|&|\|\|?|&&?|;|$)/g;
+const COMMAND = /((?:"[^"]*"|'[^']*'|[^|;&\n"']|&(?=[>\d])|(?<=[<>])&|["'])+)(\|&|\|\|?|&&?|[;\n]|$)/g;
 
 function wordsOf(text: string): Pick<PipedCommand, "words" | "path"> {
   const words = Array.from(text.matchAll(/(?:"[^"]*"|'[^']*'|[^\s"']|["'])+/g), ([word]) =>

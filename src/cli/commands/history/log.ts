@@ -1,6 +1,8 @@
 import { history } from "../../../tools/verbs/history.ts";
+import type { HistoryItem } from "../../../workspace/workspace.ts";
 import { type Call, type Command, isSet, numberOf, textOf } from "../../command.ts";
-import { runTool } from "../../run-tool.ts";
+import { runTool, type Show } from "../../run-tool.ts";
+import { usageError } from "../../usage-error.ts";
 
 export const command: Command = {
   name: "log",
@@ -12,6 +14,7 @@ export const command: Command = {
     { name: "limit", short: "n", value: "N", integer: true, text: "most entries to show (20)" },
     { name: "run", value: "NAME", text: "only this run" },
     { name: "task", value: "NAME", text: "only this task" },
+    { name: "format", value: "NAME", text: "json, or agent-trace: one JSON value for each entry, in a line" },
   ],
   examples: [
     ["the last five edits", "suture log -n 5"],
@@ -22,11 +25,25 @@ export const command: Command = {
 
 async function run(call: Call): Promise<number> {
   const { operands, options } = call;
+  const format = textOf(options, "format");
+  if (format !== undefined && format !== "json" && format !== "agent-trace")
+    return usageError(call.terminal, `there is no format ${format}`, "It is json or agent-trace.");
   const input = {
     ...(operands[0] === undefined ? {} : { path: operands[0] }),
     ...(isSet(options, "limit") ? { limit: numberOf(options, "limit") } : {}),
     ...(isSet(options, "run") ? { run: textOf(options, "run") } : {}),
     ...(isSet(options, "task") ? { task: textOf(options, "task") } : {}),
   };
-  return runTool(call, "history", (context) => history(context, input), { readOnly: true });
+  const show = format === undefined ? {} : { show: await printerOf(format) };
+  return runTool(call, "history", (context) => history(context, input), { readOnly: true, ...show });
+}
+
+/** Prints each entry as one JSON value in a line. */
+async function printerOf(format: string): Promise<Show> {
+  const { agentTraceOf } = await import("../../../docs/record/authorship.ts");
+  return (terminal, result) => {
+    const entries = result.entries as readonly HistoryItem[];
+    const printed = entries.map((entry) => (format === "json" ? entry : agentTraceOf(entry)));
+    terminal.printExactly(printed.map((each) => `${JSON.stringify(each)}\n`).join(""));
+  };
 }

@@ -23,9 +23,9 @@ export type BoundNames = {
   readonly by: BoundBy;
 };
 
-export const FOREIGN: Unbound = { is: "none", why: "it belongs to another package or program" };
+const FOREIGN: Unbound = { is: "none", why: "it belongs to another package or program" };
 const NOTHING: Unbound = { is: "none", why: "the project declares nothing of this name" };
-const WHOSE: Unbound = { is: "undecidable", why: "the page does not say whose name it is" };
+export const WHOSE: Unbound = { is: "undecidable", why: "the page does not say whose name it is" };
 const PAST: Unbound = { is: "undecidable", why: "the page tells of another time" };
 const CROWD: Unbound = { is: "undecidable", why: "too many files may declare the name" };
 const NO_MEMBER: Unbound = { is: "undecidable", why: "no such member of the type is read" };

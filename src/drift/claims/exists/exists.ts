@@ -9,7 +9,7 @@ import type { States } from "../../state/states.ts";
 import { plainName } from "../../surface/surface-change.ts";
 import type { Thing } from "../../surface/thing.ts";
 import type { Drift, Kind, PastStates, Truth } from "../claim.ts";
-import { bindName, FOREIGN, hasRole } from "./bind.ts";
+import { bindName, hasRole, WHOSE } from "./bind.ts";
 import { isGone, isWordLeft, sameName } from "./gone.ts";
 import { judgeModule, judgePackage, lostModules, moduleTruth, packageTruth } from "./modules.ts";
 import { type NameClaim, readNames } from "./read.ts";
@@ -227,8 +227,8 @@ async function evaluate(claim: ExistsClaim, state: State): Promise<Truth> {
   const alike = things.filter(
     (thing) => (hasRole(thing, role) || thing.kind === "package") && sameName(thing, named.name),
   );
-  if (alike.length > 0)
-    return bound === FOREIGN ? bound : { is: "true", ...boundTo(alike, claim.isShaped ? "shape" : "word") };
+  const isOnly = new Set(alike.map(({ id }) => id)).size === 1;
+  if (alike.length > 0) return bound === WHOSE && isOnly ? { is: "true", ...boundTo(alike, "word") } : bound;
   if (await isInCode(named.name, state)) return mayBeOurs(claim) ? IN_CODE : bound;
   return { is: "false", evidence: [] };
 }

@@ -24,6 +24,7 @@ export const text: Kind<"text", TextClaim> = {
   mayEdit: true,
   rules: ["description"],
   read: readTexts,
+  names: ({ says }) => (isTelling(says) ? wordsOf(says) : []),
   touched: findTouched,
   judge,
   // Without a change at hand, a text that no code says may be anybody's.

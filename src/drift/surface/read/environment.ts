@@ -92,7 +92,7 @@ function givenDefault({ arguments: [, ...others] }: CallText): string | undefine
 /** `${PORT:-3000}`, `${PORT:=3000}`, `${PORT-3000}`; `[ -z "$PORT" ] && PORT=3000`. */
 function expansionDefault(code: CodeText, end: number): string | undefined {
   const rest = code.text.slice(end, end + 200);
-  const value = /^:?[-=]((?:[^{}$\n]|\$\w+)*)\}/.exec(rest) ?? ASSIGNED_IF_EMPTY.exec(rest);
+  const value = /^:?[-=]((?:[^{}$\n]|\$(?=\w))*)\}/.exec(rest) ?? ASSIGNED_IF_EMPTY.exec(rest);
   return value?.[1]?.replace(/^(["'])(.*)\1$/, "$2") || undefined;
 }
 
