@@ -166,7 +166,7 @@ describe("a sample that is not closed", () => {
   ];
   test.each(rows)("%s", async (_, page, fixed) => {
     const findings = await whole({ "docs/page.md": page });
-    expect(findings.map(({ kind }) => kind)).toEqual(fixed === null ? [] : ["fence"]);
+    expect(findings.map(({ kind }) => kind)).toEqual(fixed === null ? [] : ["form"]);
     const splices = findings.flatMap(({ edits }) =>
       edits.flatMap((edit) =>
         "region" in edit.target && "text" in edit ? [{ region: edit.target.region, text: edit.text }] : [],

@@ -1,17 +1,14 @@
 import type { DriftInput } from "./change/change.ts";
-import { analyzeChange, type ChangeModel } from "./change/change-model.ts";
+import { analyzeChange } from "./change/change-model.ts";
 import { learnPriors } from "./change/files/co-change.ts";
 import { findFalseClaims } from "./claims/find-false.ts";
 import { followHeadings } from "./claims/link/renamed-headings.ts";
 import { type Asked, Tally } from "./claims/tally.ts";
 import { dropBreakingEdits } from "./edit-checks.ts";
-import { findLagging } from "./finders/lagging-translations.ts";
 import { dropIgnored, type Finding, joinNotices, type Notice } from "./findings.ts";
-import { createPace } from "./pace.ts";
-import { linePolicyOf } from "./pages/line-policy.ts";
 import { isDocumentPath } from "./pages/policies.ts";
+import { findLagging } from "./pages/translations.ts";
 import { findPossible } from "./possible.ts";
-import { rules } from "./rules.ts";
 import { openStates } from "./state/states.ts";
 
 /** A file that could not be checked, and why. */
@@ -36,22 +33,11 @@ export async function findDrift(
 export async function judgeChange(input: DriftInput, tally = new Tally()): Promise<Notice[]> {
   const change = analyzeChange(input);
   const proved = await dropBreakingEdits(await findFalseClaims(change, tally));
-  const noticed = (await runRules(change)).map(
-    (notice): Notice =>
-      notice.kind === "snippet" ? withoutOwnedEdit(notice) : { ...notice, tier: "possible" },
-  );
-  const all = [...proved, ...noticed, ...(await findPossible(change, [...proved, ...noticed]))];
+  const all = [...proved, ...(await findPossible(change, proved))];
   return followHeadings(dropIgnored(all), () => ({
     head: openStates(change).head,
     pages: change.linkingPages,
   }));
-}
-
-/** A line that a program writes is reported, and its program writes it anew. */
-function withoutOwnedEdit(notice: Notice): Notice {
-  if (linePolicyOf(notice.page).ownerOf(notice.line) === null) return notice;
-  const { splice: _, ...rest } = notice;
-  return rest;
 }
 
 /** Certain and likely findings by page; then possible ones, pages that often changed with these files first. */
@@ -65,16 +51,4 @@ async function rank(findings: readonly Finding[], input: DriftInput): Promise<Fi
   const weight = new Map(possible.map(({ path }) => [path, prior(path, files)]));
   // Pages without a past keep their order, because sorting is stable.
   return [...sure, ...possible.sort((a, b) => weight.get(b.path)! - weight.get(a.path)!)];
-}
-
-/** Runs the rules in order. A rule sees the notices of the rules before it. */
-async function runRules(change: ChangeModel): Promise<Notice[]> {
-  const notices: Notice[] = [];
-  const pace = createPace();
-  for (const { find } of rules) {
-    if (!find) continue;
-    await pace();
-    notices.push(...(await find(change, notices)));
-  }
-  return notices;
 }

@@ -233,7 +233,7 @@ function reachOf({ splice }: Notice): number {
 
 /** A fresh copy of the code already contains the edits of the other rules. */
 function isCopy({ kind }: Notice): boolean {
-  return kind === "snippet";
+  return kind === "copy";
 }
 
 /** The lines of code of a rename, before and after. Sites in the product come first. */

@@ -36,5 +36,4 @@ export {
   /** @deprecated since 0.2: internal, without a replacement. */
   isGenerated,
 } from "./pages/policies.ts";
-export type { Rule } from "./rule.ts";
-export { type RuleName, rules } from "./rules.ts";
+export { type Rule, type RuleName, rules } from "./rules.ts";

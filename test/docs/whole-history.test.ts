@@ -193,7 +193,7 @@ test("a sample that an edit of its page broke is reported with the commit; one t
       message.replace(/[0-9a-f]{9} of [\d-]+/, "COMMIT"),
     ]),
   ).toEqual([
-    [3, "fence", "likely", "this json sample does not parse (since COMMIT: say the host)."],
-    [11, "fence", "likely", "this python sample does not parse (since COMMIT: shorter)."],
+    [3, "form", "likely", "this json sample does not parse (since COMMIT: say the host)."],
+    [11, "form", "likely", "this python sample does not parse (since COMMIT: shorter)."],
   ]);
 });

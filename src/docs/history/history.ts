@@ -4,7 +4,6 @@ import type { Git } from "../../workspace/git/git.ts";
 import { HeadFiles } from "../check/head-files.ts";
 import { CheckMemory } from "../check/memory.ts";
 import { findOccurrences, openWordIndex } from "../check/occurrences.ts";
-import { LossSearch } from "./loss-search.ts";
 
 export type PastOptions = {
   /** The commit whose past is asked for. */
@@ -18,8 +17,6 @@ export type PastOptions = {
 /** Looks up, in the history of a commit, things that its tree no longer has. */
 export function openHistory(git: Git, { head, proves, memory = new CheckMemory() }: PastOptions): History {
   return {
-    losses: (sought) =>
-      new LossSearch(git, { ...sought, mayHold: (path) => proves(path) && sought.mayHold(path) }).find(head),
     pathsAt: async (revision) => {
       const commit = (await git.resolve(`refs/tags/${revision}`)) ?? (await resolveId(git, revision));
       if (commit === null) return null;

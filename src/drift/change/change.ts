@@ -71,8 +71,6 @@ export type WholeInput = Pick<DriftInput, "tree" | "detours" | "documents" | "oc
 
 /** Looks up things in past trees that the present tree no longer has. */
 export type History = {
-  /** The commit that removed each key from the tree. Keys that never existed are left out. */
-  readonly losses: (sought: SoughtKeys) => Promise<ReadonlyMap<string, Loss>>;
   /** The files and folders of a tag or a commit; null where the clone does not have it. */
   readonly pathsAt: (revision: string) => Promise<ReadonlySet<string> | null>;
   /** For each line of a page, the commit that gave it its present words; null where that is not known. */
@@ -83,16 +81,6 @@ export type History = {
   readonly touching: (paths: readonly string[], past: string) => Promise<readonly string[]>;
   readonly summary: (commit: string) => Promise<Since | null>;
 };
-
-/** Keys to search for in past trees: which files may contain them, and which keys a text contains. */
-export type SoughtKeys = {
-  readonly keys: readonly string[];
-  readonly mayHold: (path: string) => boolean;
-  readonly keysOf: (path: string, text: string) => Iterable<string> | Promise<Iterable<string>>;
-};
-
-/** The commit that removed a thing from the tree, and the last file that had it. */
-export type Loss = Since & { readonly path: string };
 
 /** A path that was in the repository once. */
 export type PastPath = Since & {

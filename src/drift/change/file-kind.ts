@@ -1,6 +1,5 @@
 import { HOST_CI_FILES, HOST_FOLDERS } from "../../syntax/code-hosts.ts";
-import { isManifest, namesPackages } from "../../syntax/manifests/manifest.ts";
-import { sourceLanguage } from "../../syntax/source/source.ts";
+import { namesPackages } from "../../syntax/manifests/manifest.ts";
 import { isProductPath, isTestPath } from "./code-path.ts";
 
 /** The purpose of a file. Only `product` files define the surface of the project. */
@@ -44,12 +43,4 @@ export function fileKind(path: string): FileKind {
   if (TOOLING.test(path)) return "tooling";
   if (TRANSLATED.test(path)) return "data";
   return isProductPath(path) ? "product" : "data";
-}
-
-const BUILD_SCRIPT =
-  /(^|\/)(?:setup\.cfg|(?:gnu)?makefile|[^/]+\.mk|[^/]+\.gradle(?:\.[a-z]+)?|cmakelists\.txt|rakefile|dockerfile|meson\.build)$/i;
-
-/** Whether a manifest is a build script or its settings: most of its words belong to the build tool. */
-export function isBuildScript(path: string): boolean {
-  return BUILD_SCRIPT.test(path) || (isManifest(path) && sourceLanguage(path, "") !== undefined);
 }

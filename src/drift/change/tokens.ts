@@ -30,22 +30,6 @@ export function splitLines(text: string): string[] {
   return text.split(/\r\n|\n|\r/);
 }
 
-/** Lines, counted from 0, of offsets asked for in any order. */
-export function createLineCounter(text: string): (offset: number) => number {
-  const starts = [0];
-  for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) starts.push(at + 1);
-  return (offset) => {
-    let low = 0;
-    let high = starts.length;
-    while (low + 1 < high) {
-      const middle = (low + high) >>> 1;
-      if (starts[middle]! <= offset) low = middle;
-      else high = middle;
-    }
-    return low;
-  };
-}
-
 /** Whether two pieces of code differ only in formatting: white space, quotes, commas, semicolons. */
 export function isLayoutOnly(a: string, b: string): boolean {
   const plain = (text: string): string => text.replace(/[\s;,]+/g, "").replace(/["'`]/g, '"');

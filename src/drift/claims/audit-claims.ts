@@ -141,11 +141,13 @@ class Past {
     const base = written && (await this.#state(written));
     const drift = base ? await kind.judge(claim, { base, head }) : null;
     if (!written || !base || !drift) return null;
+    // A claim without evidence is about its page alone.
+    const places = drift.evidence.length > 0 ? drift.evidence : [claim.page];
     const since = await this.#since(kind, {
       claim,
       base,
       written,
-      paths: drift.evidence.map(({ path }) => path),
+      paths: places.map(({ path }) => path),
     });
     return { drift, was: await kind.evaluate(claim, base), ...(since && { since }) };
   }

@@ -83,12 +83,3 @@ function linesOf(page: DocumentPage, places: readonly { readonly start: number }
   }
   return found;
 }
-
-/** Whether a capitalised word is in the position of a type, and not at the start of a sentence or a label. */
-export function isTypeHere(before: string, after: string): boolean {
-  return (
-    /(?:\b(?:new|extends|implements|import|class|struct|type|interface|instanceof|as|impl|for)\s+|[:<(,{&[|=!?.@]\s*|->\s*|`)$/.test(
-      before,
-    ) || /^(?:[(.<{]|::|\s*\{)/.test(after)
-  );
-}

@@ -28,7 +28,6 @@ async function said(page: string, text: string, rest: Texts = {}, past: Past = {
     detours: async () => ["docs/linked.md", "vendored"],
     read: async (path) => rest[path] ?? null,
     history: {
-      losses: async () => new Map(),
       blame: async () => null,
       stateAt: async () => null,
       touching: async () => [],

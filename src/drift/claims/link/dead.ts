@@ -1,7 +1,7 @@
 import { USUAL_EXTENSIONS } from "../../../syntax/formats/registry.ts";
-import { PAST } from "../../finders/audit/past-words.ts";
 import type { Tier } from "../../findings.ts";
 import { lineAt } from "../../pages/page.ts";
+import { PAST } from "../../pages/past-words.ts";
 import { documentClass } from "../../pages/policies.ts";
 import type { Moved, State } from "../../state/state.ts";
 import { lastName, placesOf } from "./places.ts";

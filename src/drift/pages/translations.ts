@@ -1,7 +1,7 @@
 import type { DriftInput } from "../change/change.ts";
 import { openPage } from "../change/change-model.ts";
 import type { Finding, Notice } from "../findings.ts";
-import { documentClass } from "../pages/policies.ts";
+import { documentClass } from "./policies.ts";
 
 const LOCALE = /^[a-z]{2,3}(?:[-_](?:[a-z]{2,4}))?$/i;
 const SUFFIX =

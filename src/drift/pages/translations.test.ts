@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { findDrift } from "../find-drift.ts";
 import { type Case, type ChangedFiles, toInput } from "../test-case.ts";
-import { sourcesOf } from "./lagging-translations.ts";
+import { sourcesOf } from "./translations.ts";
 
 const RENAMED: ChangedFiles = {
   "src/client.ts": [

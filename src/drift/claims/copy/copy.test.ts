@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { type Case, type ChangedFiles, fixed, reported } from "../test-case.ts";
+import { type Case, type ChangedFiles, fixed, reported } from "../../test-case.ts";
 
 const before = [
   "function prepare() {",
@@ -41,9 +41,9 @@ describe("K embedded snippets", () => {
   test("certain only where the page names the file", async () => {
     const tiers = async (text: string) =>
       (await reported({ files: FILES, docs: { "a.md": text } })).map(({ tier, kind }) => [kind, tier]);
-    expect(await tiers(fence(three))).toEqual([["snippet", "likely"]]);
+    expect(await tiers(fence(three))).toEqual([["copy", "likely"]]);
     expect(await tiers(`# A\n\n\`\`\`ts file=src/prepare.ts\n${three}\`\`\`\n`)).toEqual([
-      ["snippet", "certain"],
+      ["copy", "certain"],
     ]);
   });
 
@@ -62,7 +62,7 @@ describe("K embedded snippets", () => {
       const moved: ChangedFiles = { "src/prepare.ts": [before, `import x from "x";\n${before}`] };
       return (await reported({ files: moved, docs: { "a.md": page } })).map(({ kind }) => kind);
     };
-    expect(await found("How the reader takes one:")).toEqual(["snippet"]);
+    expect(await found("How the reader takes one:")).toEqual(["copy"]);
     expect(await found("See more at")).toEqual([]);
   });
 
@@ -105,6 +105,6 @@ describe("K embedded snippets", () => {
     ],
   ];
   test.each(refused)("no copy is taken: %s", async (_, one) => {
-    expect((await reported(one)).filter(({ kind }) => kind === "snippet")).toEqual([]);
+    expect((await reported(one)).filter(({ kind }) => kind === "copy")).toEqual([]);
   });
 });

@@ -1,0 +1,21 @@
+import { expect, test } from "vitest";
+import { reported } from "../../test-case.ts";
+
+const page = (...sample: string[]): string => `# Page\n\n${sample.join("\n")}\n\nMore.\n`;
+const whole = page("```json", "{", '  "a": 1', "}", "```");
+const broken = page("```json", "{", '  "a": 1', '  "b": 2', "}", "```");
+
+test.each([
+  ["a change of its page broke it", whole, broken, [["form", "fence", "likely", 3]]],
+  ["it was broken before", broken, `${broken}\nAnd more.\n`, []],
+  ["the broken sample is new", "# Page\n", broken, []],
+  [
+    "its closing line went",
+    page("```go", "a()", "```", "", "## Next", ""),
+    page("```go", "a()", "", "## Next", ""),
+    [["form", "fence", "likely", 4]],
+  ],
+])("a sample is reported if it was sound before a change: %s", async (_, before, after, found) => {
+  const findings = await reported({ files: {}, docs: { "a.md": after }, was: { "a.md": before } });
+  expect(findings.map(({ kind, rule, tier, startLine }) => [kind, rule, tier, startLine])).toEqual(found);
+});
