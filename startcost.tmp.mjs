@@ -1,4 +1,0 @@
-import { cpuOf } from "./bench/cpu.ts";
-const N=process.execPath; const c={ zero:[N,"-e","0"], crypto:[N,"-e",'require("node:crypto")'], hash:[N,"-e",'require("node:crypto").hash("sha256","x")'], rnd:[N,"-e",'require("node:crypto").randomBytes(16)'], cp:[N,"-e",'require("node:child_process")'], tar:[N,"-e",'require("node:child_process").spawnSync("/usr/bin/tar",["--no-recursion","--xattrs","--acls","-cvvf","/dev/null","-C","/etc","./passwd"],{stdio:["ignore","pipe","ignore"]})'], tarself:["/usr/bin/tar","--no-recursion","--xattrs","--acls","-cvvf","/dev/null","-C","/etc","./passwd"], true:[N,"-e",'require("node:child_process").spawnSync("/bin/true",[],{stdio:["ignore","pipe","ignore"]})'] };
-const t=Object.fromEntries(Object.keys(c).map(k=>[k,[]])); for(let i=0;i<21;i++) for(const k in c) t[k].push(cpuOf(c[k]));
-for(const k in t){ t[k].sort((a,b)=>a-b); console.log(k, "median",t[k][10],"p25",t[k][5],"min",t[k][0]); }
