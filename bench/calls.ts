@@ -2,7 +2,7 @@
  * Calls in samples against the declarations of their project, at HEAD: how many bind, what is said of samples as they
  * are, and how much of what a reader breaks in them is found.
  *
- *   MIRROR=clones npm run bench:calls -- [--repo a/b,c/d] [--list flagged|missed|unbound] [--most N]
+ *   MIRROR=clones npm run bench:calls -- [--repo a/b,c/d] [--list flagged,missed,unbound] [--most N]
  *
  * `own` are the calls that name their function through an import of the project, also on what such a call made. A call
  * is decided where `sample` calls it true or false. Each true call is then broken in every way that it allows, and the
@@ -43,11 +43,10 @@ function reposIn(folder: string): string[] {
 }
 
 function print(): void {
-  for (const { repo, flagged, missed, unbound } of counts) {
-    if (values.list === "flagged") for (const place of flagged) console.log(`flagged ${repo} ${place}`);
-    if (values.list === "missed") for (const place of missed) console.log(`missed ${repo} ${place}`);
-    if (values.list === "unbound") for (const place of unbound) console.log(`unbound ${repo} ${place}`);
-  }
+  for (const list of ["flagged", "missed", "unbound"] as const)
+    if (values.list?.includes(list))
+      for (const count of counts)
+        for (const place of count[list]) console.log(`${list} ${count.repo} ${count.family} ${place}`);
   const ways = [...new Set(counts.flatMap(({ mutations }) => [...mutations.keys()]))].sort();
   const headings = ["", "calls", "own", "decided", "share", "flagged", ...ways];
   for (const by of ["repo", "family"] as const) {
@@ -55,16 +54,17 @@ function print(): void {
     const rows = [...groups, ["ALL", counts] as const].map(([name, own]) => [name, ...rowOf(own, ways)]);
     console.log(`${printTable(headings, rows)}\n`);
   }
-  const reasons = new Map<string, number>();
-  for (const { reasons: own } of counts)
-    for (const [why, count] of own) reasons.set(why, (reasons.get(why) ?? 0) + count);
-  const sorted = [...reasons].sort((a, b) => b[1] - a[1]);
-  console.log(
-    printTable(
-      ["undecided because", "calls"],
-      sorted.map(([why, count]) => [why, `${count}`]),
-    ),
-  );
+  const families = [...new Set(counts.map(({ family }) => family))].sort();
+  const why = [...new Set(counts.flatMap(({ reasons }) => [...reasons.keys()]))];
+  const calls = (reason: string, family?: string): number =>
+    counts.reduce(
+      (sum, one) => sum + (family && one.family !== family ? 0 : (one.reasons.get(reason) ?? 0)),
+      0,
+    );
+  const rows = why
+    .sort((a, b) => calls(b) - calls(a))
+    .map((reason) => [reason, ...[undefined, ...families].map((family) => `${calls(reason, family) || ""}`)]);
+  console.log(printTable(["undecided because", "all", ...families], rows));
 }
 
 function rowOf(own: readonly CallCount[], ways: readonly string[]): string[] {

@@ -1,5 +1,6 @@
 import { bindCall } from "../../src/drift/calls/bind-call.ts";
-import { isOwnModule } from "../../src/drift/calls/origin.ts";
+import { findDeclared } from "../../src/drift/calls/declared.ts";
+import { comesFrom, isOwnModule } from "../../src/drift/calls/origin.ts";
 import { openPage } from "../../src/drift/change/change-model.ts";
 import { kinds } from "../../src/drift/claims/registry.ts";
 import { type SampleClaim, sample } from "../../src/drift/claims/sample/sample.ts";
@@ -118,23 +119,37 @@ async function isOwn(
     );
     if (imported) return isOwnModule(imported.module, { family, state });
     const variable = variables.get(root);
-    if (!variable && (await isWidelyImported(imports, { family, state })) && !fragment.declared.has(root))
-      return /^[A-Z]/.test(root);
+    if (
+      !variable &&
+      !fragment.declared.has(root) &&
+      (await isWidelyImported(root, imports, { family, state }))
+    )
+      return true;
     if (!variable || seen.has(root) || variable.made.call === undefined) return false;
     seen.add(root);
     [at, within] = [variable.fragment.calls[variable.made.call]!, variable.fragment];
   }
 }
 
-/** `using Project;`, `import project.*`: a type without another import may be of there. */
+/** `using Project;`, `import project.*`: a name without another import is of there where the project declares it there. */
 async function isWidelyImported(
+  root: string,
   imports: SampleClaim["sample"]["imports"],
-  place: { readonly family: string; readonly state: State },
+  { family, state }: { readonly family: string; readonly state: State },
 ): Promise<boolean> {
-  for (const { local, module } of imports)
-    if (local === "*" && (await isOwnModule(module, place))) return true;
+  for (const { local, module } of imports) {
+    if (local !== "*" || !(await isOwnModule(module, { family, state }))) continue;
+    const found = await findDeclared(root, { family, state });
+    if (found === null) return !(PRELUDES[family] ?? /^$/).test(root);
+    for (const thing of found) if (await comesFrom(thing, { module, family, state })) return true;
+  }
   return false;
 }
+
+/** Names that every file of a language has. */
+const PRELUDES: Readonly<Record<string, RegExp>> = {
+  rust: /^(?:Ok|Err|Some|Box|Vec|String|Default|From|Into|Drop|Iterator)$/,
+};
 
 function placeOf({ page, region }: SampleClaim): string {
   const text = page.text.slice(region.start, region.end).replace(/\s+/g, " ");

@@ -83,16 +83,19 @@ function lostAwait(claim: SampleClaim): Mutation[] {
 /** Whether the keys are the reader's own: the type is made of type parameters, or takes any key. */
 function isData(type: string, declaration: string): boolean {
   const list = declaration.slice(0, declaration.indexOf("("));
-  const words = type.match(/[A-Za-z_$][\w$]*/g) ?? [];
+  const isAnything = (word: string): boolean =>
+    ANYTHING.test(word) || new RegExp(String.raw`[<,]\s*(?:const\s+)?${word}\b`).test(list);
+  // What is a type parameter among other things is inferred from the argument.
+  const parts = type.split("&").map((part) => part.trim());
   return (
     /^(?:Partial<|Readonly<)*Record<|\{\s*\[/.test(type) ||
-    words.every(
-      (word) => ANYTHING.test(word) || new RegExp(String.raw`[<,]\s*(?:const\s+)?${word}\b`).test(list),
-    )
+    parts.some((part) => /^\w+$/.test(part) && isAnything(part)) ||
+    (type.match(/[A-Za-z_$][\w$]*/g) ?? []).every(isAnything)
   );
 }
 
-const ANYTHING = /^(?:T\w?|T[A-Z]\w*|any|unknown|object|string|Partial|Readonly|Array|keyof|in|extends)$/;
+const ANYTHING =
+  /^(?:T\w?|T[A-Z]\w*|any|unknown|object|string|null|undefined|Partial|Readonly|Array|keyof|in|extends)$/;
 
 /** A key of an options object. The keys of a type parameter, of `any` or of a record are the reader's own. */
 function strangeKey(claim: SampleClaim, things: readonly Thing[]): Mutation[] {

@@ -1,13 +1,14 @@
+import { dropComments } from "../../syntax/source/doc-comments.ts";
 import type { Fragment, Made, SampleCall, SampleType } from "../../syntax/source/fragment.ts";
 import type { ImportedName } from "../../syntax/source/imports.ts";
 import type { BoundBy } from "../binding/bound-by.ts";
 import { isDistinct } from "../change/names.ts";
 import type { State } from "../state/state.ts";
 import type { Thing, ThingParameter } from "../surface/thing.ts";
-import { asCallable, dropImplementations, findDeclared, lineageOf } from "./declared.ts";
-import { comesFrom, isOwnModule, packageFolder } from "./origin.ts";
-import type { CodeSample } from "./page-samples.ts";
-import { entryOf, pythonFile, type ResolvedName, resolveName, resolvePath } from "./resolve.ts";
+import { asCallable, basesOf, dropImplementations, findDeclared, lineageOf } from "./declared.ts";
+import { comesFrom, isOwnModule } from "./origin.ts";
+import { type CodeSample, familyOf } from "./page-samples.ts";
+import { entryOf, pythonFile, resolveName, resolvePath } from "./resolve.ts";
 
 /**
  * How a call names its function: through an import of the project, through a type or a package of the project, or by the
@@ -17,7 +18,13 @@ export type CalledBy = Extract<BoundBy, "import" | "qualified" | "shape">;
 
 /** The declarations of the one function that a call names: its overloads. None, with the reason, where it is not known. */
 export type BoundCall =
-  | { readonly is: "bound"; readonly things: readonly [Thing, ...Thing[]]; readonly by: CalledBy }
+  | {
+      readonly is: "bound";
+      readonly things: readonly [Thing, ...Thing[]];
+      readonly by: CalledBy;
+      /** A base that is not of the project may have other overloads. */
+      readonly hasForeignBase?: boolean;
+    }
   | { readonly is: "unbound"; readonly why: UnboundBy };
 
 /** Why it is not known which function a call names. */
@@ -38,19 +45,23 @@ export async function bindCall(call: SampleCall, sample: CodeSample, state: Stat
   return new CallBinder(sample, state).bind(call, sample.fragment, 0);
 }
 
-/** The parameters that a call passes: an extension method of C# takes its receiver from before the name. */
+/**
+ * The parameters that a call passes: an extension method of C# takes its receiver from before the name, and a method that
+ * is called by its type, `Python::run(py, code)`, takes it as an argument.
+ */
 export function passedTo(
   { callee }: SampleCall,
   { declaration = "", owner, parameters = [] }: Thing,
 ): Parameters {
-  return RECEIVER_FIRST.test(declaration) && callee.at(-2) !== owner.at(-1)
-    ? parameters.slice(1)
-    : parameters;
+  const isByType = callee.length > 1 && callee.at(-2) === owner.at(-1);
+  if (isByType && OWN_RECEIVER.test(declaration)) return [{ name: "self" }, ...parameters];
+  return RECEIVER_FIRST.test(declaration) && !isByType ? parameters.slice(1) : parameters;
 }
 
 type Parameters = readonly ThingParameter[];
 
 const RECEIVER_FIRST = /^[^(]*\(\s*this\s+\w/;
+const OWN_RECEIVER = /^[^(]*\b(?:def|fn)\b[^(]*\(\s*(?:&\s*(?:'\w+\s+)?)?(?:mut\s+)?self\b/;
 /** A function that is declared for a type and stands outside of it. */
 const EXTENSION = /^[^(]*\(\s*this\s+\w|\bfun\b[^(]*\.\s*\w+\s*\(/;
 
@@ -78,9 +89,12 @@ class CallBinder {
 
   async bind(call: SampleCall, fragment: Fragment, depth: number): Promise<BoundCall> {
     const bound = await this.#bindNamed(call, fragment, depth);
-    if (bound.is === "bound" || call.callee.length < 2 || call.isNew || !NO_RECEIVER.has(bound.why))
+    if (call.callee.length < 2 || call.isNew || (bound.is === "unbound" && !NO_RECEIVER.has(bound.why)))
       return bound;
-    return (await this.#extension(call.callee.at(-1)!)) ?? bound;
+    // A type may have overloads that stand outside of it.
+    const besides = await this.#extension(call.callee.at(-1)!);
+    if (bound.is === "unbound" || besides?.is !== "bound") return besides ?? bound;
+    return { ...bound, things: [...bound.things, ...besides.things] };
   }
 
   /** A function that the sample imports and calls on a value of any type. */
@@ -91,14 +105,13 @@ class CallBinder {
     const found = ((await this.#candidates(name)) ?? []).filter((one) =>
       EXTENSION.test(one.declaration ?? ""),
     );
-    for (const { module } of found.length > 0 ? from : []) {
-      const own: Thing[] = [];
-      for (const thing of found)
-        if (await comesFrom(thing, { module, family, state: this.#state })) own.push(thing);
-      const bound = onlyOne(own, "import", NO_NAME);
-      if (bound.is === "bound") return bound;
-    }
-    return null;
+    const own: Thing[] = [];
+    for (const thing of found)
+      for (const { module } of from)
+        if (!own.includes(thing) && (await comesFrom(thing, { module, family, state: this.#state })))
+          own.push(thing);
+    const bound = onlyOne(own, "import", NO_NAME);
+    return bound.is === "bound" ? bound : null;
   }
 
   async #bindNamed(call: SampleCall, fragment: Fragment, depth: number): Promise<BoundCall> {
@@ -197,7 +210,11 @@ class CallBinder {
   async #typesMade(call: SampleCall, fragment: Fragment, depth: number): Promise<MadeTypes | null> {
     const maker = await this.bind(call, fragment, depth + 1);
     if (maker.is === "bound")
-      return { types: typesOf(maker.things), by: maker.by, near: maker.things[0].path };
+      return {
+        types: await typesOf(maker.things[0], this.#state),
+        by: maker.by,
+        near: maker.things[0].path,
+      };
     const name = call.callee.at(-1)!;
     const own = call.callee.length === 1 ? this.#sample.types.get(name) : undefined;
     if (own?.bases.length === 1)
@@ -223,18 +240,23 @@ class CallBinder {
       ...(made.near && { near: made.near }),
     });
     // A type that inherits has the member of its nearest ancestor.
-    if (FILES_ARE_MODULES.test(family)) {
-      for (const { name: owner, owner: outer, path } of types) {
-        const members = await this.#callablesIn({ path, names: [...outer, owner, name] });
-        if (members.length > 0) return onlyOne(members, made.by, "no-such-member");
-      }
-      return unbound("no-such-member");
-    }
-    const found = await this.#candidates(name);
-    if (found === null) return unbound("too many files");
-    for (const { name: owner } of types) {
-      const members = found.filter((one) => one.owner.at(-1) === owner);
-      if (members.length > 0) return onlyOne(members, made.by, "no-such-member");
+    const isOpen = !FILES_ARE_MODULES.test(family);
+    for (const { name: owner, owner: outer, path } of types) {
+      const found = await this.#candidates(name, owner);
+      if (found === null) return unbound("too many files");
+      const members = found.filter(
+        (one) =>
+          one.owner.at(-1) === owner &&
+          (one.path === path || (isOpen && isEnd(one.owner, [...outer, owner]))),
+      );
+      if (members.length === 0) continue;
+      const hasForeignBase =
+        OVERLOADS.test(family) &&
+        types.some((one) =>
+          basesOf(one).some((base) => !/^I\p{Lu}/u.test(base) && !types.some((type) => type.name === base)),
+        );
+      const bound = onlyOne(members, made.by, "no-such-member");
+      return bound.is === "bound" ? { ...bound, hasForeignBase } : bound;
     }
     return unbound("no-such-member");
   }
@@ -257,10 +279,10 @@ class CallBinder {
     const owners = name === "*" || name === "default" ? rest.slice(0, -1) : [name, ...rest].slice(0, -1);
     const sought = rest.at(-1) ?? (name === "default" ? local : name);
     const placed = await this.#declaredIn(module, name === "*" ? rest : [name, ...rest]);
-    if (placed.length > 0) return onlyOne(placed, "import", "not in the module");
+    if (placed) return placed;
     // The reader chooses the local name of what a module exports as a whole.
     if (name === "default" && (await this.#entryOf(module)) !== null) return unbound("not in the module");
-    const found = await this.#candidates(sought);
+    const found = await this.#candidates(sought, owners.at(-1));
     if (found === null) return unbound("too many files");
     const { family } = this.#sample;
     const own: Thing[] = [];
@@ -283,29 +305,29 @@ class CallBinder {
     return isApart ? unbound("several functions") : onlyOne(chosen, "import", "not in the module");
   }
 
-  /** What a path of a module leads to, where files are modules. */
-  async #declaredIn(module: string, path: readonly string[]): Promise<readonly Thing[]> {
+  /** What a path of a module leads to, where files are modules: a function, or a member of what a value of it is. */
+  async #declaredIn(module: string, path: readonly string[]): Promise<BoundCall | null> {
     const entry = await this.#entryOf(module);
     const [first, ...rest] = path;
     const place = entry && first !== undefined && (await resolvePath([first, ...rest], entry, this.#state));
-    return place ? this.#callablesIn(place) : [];
-  }
-
-  /** The things of a path in one file that can be called. */
-  async #callablesIn({ path, names }: ResolvedName): Promise<readonly Thing[]> {
-    const things = (await this.#state.surface(path)).filter(
-      ({ name, owner, kind, exported }) =>
-        name === names.at(-1) &&
-        (kind === "symbol" || kind === "member") &&
-        exported !== "no" &&
-        owner.length === names.length - 1 &&
-        isSuffix(owner, names.slice(0, -1)),
+    if (!place) return null;
+    const { path: file, names } = place;
+    const things = await this.#state.surface(file);
+    const own = things.filter(
+      (thing) =>
+        thing.name === names.at(-1) &&
+        thing.exported !== "no" &&
+        thing.owner.length === names.length - 1 &&
+        isSuffix(thing.owner, names.slice(0, -1)),
     );
-    const callable = await Promise.all(things.map((thing) => asCallable(thing, this.#state)));
-    return dropImplementations(
-      callable.filter((thing) => thing !== null),
-      this.#state,
+    const [bound] = await this.#callable(own);
+    if (bound) return onlyOne(await this.#callable(own), "import", "not in the module");
+    const value = things.find(
+      ({ name, owner, type }) => name === names[0] && owner.length === 0 && type !== undefined,
     );
+    return value?.parameters || names.length !== 2
+      ? null
+      : this.#member(names[1]!, { types: typeNames(value?.type ?? ""), by: "import", near: file });
   }
 
   async #fileOf(name: string, module: string): Promise<string | null> {
@@ -316,15 +338,13 @@ class CallBinder {
   async #entryOf(module: string): Promise<string | null> {
     const { family } = this.#sample;
     if (!FILES_ARE_MODULES.test(family)) return null;
-    return family === "python"
-      ? pythonFile(module, this.#state)
-      : entryOf(module, await packageFolder(module, this.#state), this.#state);
+    return family === "python" ? pythonFile(module, this.#state) : entryOf(module, this.#state);
   }
 
   async #byName({ callee, isNew }: Pick<SampleCall, "callee" | "isNew">): Promise<BoundCall> {
     const { family, imports, isWhole } = this.#sample;
     const [name, owner] = [callee.at(-1)!, callee.at(-2)];
-    const found = await this.#candidates(name);
+    const found = await this.#candidates(name, owner);
     if (found === null) return unbound("too many files");
     const named =
       owner === undefined
@@ -346,21 +366,34 @@ class CallBinder {
     return isDistinct(name) ? onlyOne(named, "shape", NO_NAME) : unbound(NO_NAME);
   }
 
-  /** What the project offers under a name, in the language of the sample, that can be called; null for an everyday word. */
-  async #candidates(name: string): Promise<readonly Thing[] | null> {
-    const found = await this.#declared(name);
-    const callable = await Promise.all((found ?? []).map((thing) => asCallable(thing, this.#state)));
-    return found && callable.filter((thing) => thing !== null);
+  /**
+   * What the project offers under a name, in the language of the sample, that can be called; null for an everyday word.
+   * Then its owner may tell the files.
+   */
+  async #candidates(name: string, owner?: string): Promise<readonly Thing[] | null> {
+    const found =
+      (await this.#declared(name)) ?? (owner === undefined ? null : await this.#declared(name, owner));
+    return found && this.#callable(found);
   }
 
-  #declared(name: string): Promise<readonly Thing[] | null> {
-    return findDeclared(name, { family: this.#sample.family, state: this.#state });
+  async #callable(things: readonly Thing[]): Promise<readonly Thing[]> {
+    const callable = await Promise.all(things.map((thing) => asCallable(thing, this.#state)));
+    return dropImplementations(
+      callable.filter((thing) => thing !== null),
+      this.#state,
+    );
+  }
+
+  #declared(name: string, owner?: string): Promise<readonly Thing[] | null> {
+    return findDeclared(name, { family: this.#sample.family, state: this.#state, owner });
   }
 }
 
 /** Languages whose types call their members with a receiver only. In the others a bare call may be one of a member. */
 const RECEIVERS = /^(?:javascript|python|go|rust|php)$/;
 const CONSTRUCTOR = /^(?:__init__|constructor|initialize|__construct|init)$/;
+/** Languages in which a type adds overloads to those of its bases. */
+const OVERLOADS = /^(?:c#|java|kotlin)$/;
 const FILES_ARE_MODULES = /^(?:javascript|python)$/;
 /** What is said of a call whose receiver does not tell which function is meant. */
 const NO_RECEIVER: ReadonlySet<UnboundBy> = new Set([
@@ -386,7 +419,10 @@ function onlyOne([first, ...rest]: readonly Thing[], by: CalledBy, none: Unbound
 }
 
 function isSuffix(all: readonly string[], end: readonly string[]): boolean {
-  if (end.length === 0) return all.length === 0;
+  return end.length === 0 ? all.length === 0 : isEnd(all, end);
+}
+
+function isEnd(all: readonly string[], end: readonly string[]): boolean {
   return end.length <= all.length && end.every((name, at) => all[all.length - end.length + at] === name);
 }
 
@@ -397,14 +433,25 @@ function isIn({ path }: Thing, name: string): boolean {
 }
 
 /** The types that the result of a function may have: the type itself for a constructor. */
-function typesOf(things: readonly Thing[]): string[] {
-  const [thing] = things;
-  if (!thing) return [];
+async function typesOf(thing: Thing, state: State): Promise<string[]> {
   if (/^[^(]*\b(?:class|struct|record|object)\b/.test(thing.declaration ?? "")) return [thing.name];
   const owner = thing.owner.at(-1);
-  return typeNames(thing.type ?? "").flatMap((name) =>
+  if (thing.type === undefined) return typesReturned(thing, state);
+  return typeNames(thing.type).flatMap((name) =>
     /^(?:Self|self|static|this)$/.test(name) ? (owner ?? []) : name,
   );
+}
+
+/** The one type that a function without a written result makes in all its returns. */
+async function typesReturned({ path, region }: Thing, state: State): Promise<string[]> {
+  if (!FILES_ARE_MODULES.test(familyOf(path) ?? "")) return [];
+  const code = dropComments(path, (await state.text(path)) ?? "").slice(region.start, region.end);
+  const made = Array.from(
+    code.matchAll(/\breturn\b[^\S\n]*(?:(?:await|new)\s+)?(?:([A-Z]\w*)\()?/g),
+    ([, type]) => type ?? "",
+  );
+  const [type, ...others] = new Set(made);
+  return type && others.length === 0 && (await resolveName(type, path, state)) !== null ? [type] : [];
 }
 
 const WRAPPERS =
@@ -412,7 +459,7 @@ const WRAPPERS =
 
 /** The first type that a written type names, without what wraps it. */
 function typeNames(type: string): string[] {
-  const [first = ""] = type.split(",");
+  const [first = ""] = type.replaceAll("::", ".").split(",");
   // What wraps nothing is the type itself.
   const path = /^\(?\*?((?:\w+\.)*\p{Lu}\w*)\)?$/u.exec(first.trim())?.[1];
   if (path !== undefined) return [path.split(".").at(-1)!];

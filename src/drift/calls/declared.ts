@@ -8,13 +8,16 @@ const known = new WeakMap<State, Map<string, Promise<readonly Thing[] | null>>>(
 
 /**
  * The symbols and members of a name that product files of a language family declare; null where too many files may
- * declare it. Files that only use the name are not parsed.
+ * declare it. Files that only use the name are not parsed; of an owner, only files that hold its name too.
  */
-export function findDeclared(name: string, { family, state }: FamilyState): Promise<readonly Thing[] | null> {
+export function findDeclared(
+  name: string,
+  { family, state, owner }: FamilyState & { readonly owner?: string | undefined },
+): Promise<readonly Thing[] | null> {
   const answers = known.get(state) ?? new Map<string, Promise<readonly Thing[] | null>>();
   known.set(state, answers);
-  const key = `${family}\0${name}`;
-  const answer = answers.get(key) ?? search(name, family, state);
+  const key = `${family}\0${name}\0${owner ?? ""}`;
+  const answer = answers.get(key) ?? search(name, { family, state, owner });
   answers.set(key, answer);
   return answer;
 }
@@ -22,14 +25,24 @@ export function findDeclared(name: string, { family, state }: FamilyState): Prom
 const FEW_FILES = 20;
 const MOST_FILES = 60;
 
-async function search(name: string, family: string, state: State): Promise<readonly Thing[] | null> {
-  const held = (await state.holders([name])).get(name) ?? [];
-  const files = held.filter((path) => familyOf(path) === family && isProduct(path));
-  const declares = files.length > FEW_FILES ? declarationOf(name) : null;
+async function search(
+  name: string,
+  { family, state, owner = name }: FamilyState & { readonly owner?: string | undefined },
+): Promise<readonly Thing[] | null> {
+  const words = [...new Set([name, owner])];
+  const holders = await state.holders(words);
+  const besides = new Set(holders.get(owner));
+  const files = (holders.get(name) ?? []).filter(
+    (path) => besides.has(path) && familyOf(path) === family && isProduct(path),
+  );
+  // A method of Go names its owner in parentheses.
+  const declared = family === "go" ? [name] : words;
+  const declares = files.length > FEW_FILES ? declared.map(declarationOf) : [];
   const things: Thing[] = [];
   let parsed = 0;
   for (const path of files) {
-    if (declares && !declares.test((await state.text(path)) ?? "")) continue;
+    const text = declares.length > 0 ? ((await state.text(path)) ?? "") : "";
+    if (!declares.every((one) => one.test(text))) continue;
     if (++parsed > MOST_FILES) return null;
     for (const thing of await state.surface(path))
       if (thing.name === name && (thing.kind === "symbol" || thing.kind === "member")) things.push(thing);
@@ -37,12 +50,18 @@ async function search(name: string, family: string, state: State): Promise<reado
   return things.filter(({ exported }) => exported !== "no");
 }
 
-/** A line where the name may be declared: words may stand before it, a sign that opens a declaration behind it. */
+/**
+ * A line where the name may be declared: words may stand before it, a sign that opens a declaration behind it. What stands
+ * behind a dot is declared where a word stands before the path, `fun Kiln.fire(`, or where it is given a value.
+ */
 function declarationOf(name: string): RegExp {
-  const own = name.replace(/\W/g, String.raw`\$&`);
-  const lead = String.raw`^\s*(?:[^\s=(){};"']+\s+)*(?:func\s*\([^()\n]*\)\s*)?`;
-  return new RegExp(String.raw`${lead}[$*&@:"'\w.]*?\b${own}["']?\s*(?:[=:(<?{[,;!]|$|\s)`, "mu");
+  const own = String.raw`\b${name.replace(/\W/g, String.raw`\$&`)}\b`;
+  const lead = String.raw`^\s*(?:(?!(?:${STATEMENT})\b)[^\s=(){};"']+\s+)*(?:func\s*\([^()\n]*\)\s*)?`;
+  const plain = String.raw`(?:[$*&@"']*|(?<=\S\s+)[$*&@:"'\w.]*?)${own}["']?\s*(?:[=:(<?{[,;!]|$|\s)`;
+  return new RegExp(String.raw`${lead}(?:${plain}|[\w$.:]*${own}\s*=)`, "mu");
 }
+
+const STATEMENT = "return|await|throw|yield|raise|new|go|defer|else|assert";
 
 type FamilyState = { readonly family: string; readonly state: State };
 
@@ -75,8 +94,9 @@ async function findType(
   const all = found.filter(({ kind, declaration = "" }) => kind === "symbol" || NESTED.test(declaration));
   const top = all.filter(({ owner }) => owner.length === 0);
   const types = top.length > 0 ? top : all;
-  if (new Set(types.map(({ path }) => path)).size < 2 || !/^(?:javascript|python)$/.test(family))
-    return types;
+  if (new Set(types.map(({ path }) => path)).size < 2) return types;
+  const here = all.filter(({ path }) => path === near);
+  if (here.length > 0 || !/^(?:javascript|python)$/.test(family)) return here.length > 0 ? here : types;
   const path = near === undefined ? null : await resolveName(name, near, state);
   return types.filter((one) => one.path === path);
 }

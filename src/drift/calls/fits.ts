@@ -25,7 +25,7 @@ export function fitCall(call: SampleCall, all: readonly ThingParameter[], family
   if (family === "go" && call.arguments.length === 1 && call.arguments[0]!.isCall) return UNKNOWN;
   const isTrailed = call.arguments.some(({ isTrailing }) => isTrailing);
   // A lambda behind the call is the last parameter; what is left is passed in the parentheses.
-  const parameters = isTrailed ? all.slice(0, -1) : all;
+  const parameters = (isTrailed ? all.slice(0, -1) : all).filter((one) => !isBlock(one, family));
   if (isTrailed && all.length === 0) return { is: "misfit", why: "too many" };
   const passed = call.arguments.filter(
     ({ isTrailing, isAttributes, keys }) =>
@@ -56,6 +56,11 @@ export function fitCall(call: SampleCall, all: readonly ThingParameter[], family
   // JavaScript calls with too few arguments run; only types say that they may not.
   if (family === "javascript" && missing.type === undefined) return UNKNOWN;
   return { is: "misfit", why: keywords.length > 0 ? "missing" : "too few", name: missing.name };
+}
+
+/** The block of a Ruby method, which no argument is. */
+function isBlock({ keyword, optional, rest, default: value }: ThingParameter, family: string): boolean {
+  return family === "ruby" && keyword === "only" && optional === true && !rest && value === undefined;
 }
 
 function fitPlaces(given: number, places: readonly ThingParameter[], hasRest: boolean): CallFit {

@@ -25,28 +25,47 @@ export type WrongArgument =
  */
 export async function wrongArgument(
   call: SampleCall,
-  { parameters = [], path }: Thing,
+  thing: Thing,
   state: State,
 ): Promise<WrongArgument | null> {
-  for (const [at, argument] of call.arguments.entries()) {
-    const type = typeOf(argument, at, parameters);
-    const known = argument.keys && type !== undefined ? await keysOf(type, { state, path }, DEEPEST) : null;
+  for (const argument of call.arguments) {
+    const known = argument.keys ? await keysFor(argument, call, thing, state) : null;
     const name = known && wrongKey(argument.keys!, known);
     if (name) return { why: "keyword", name };
   }
   for (const literal of literalsOf(call)) {
-    const choices = await choicesFor(literal, call, { parameters, path }, state);
+    const choices = await choicesFor(literal, call, thing, state);
     if (choices && !choices.has(literal.text)) return { why: "choice", literal, choices };
   }
   return null;
 }
 
-function typeOf(
-  { keyword }: CallArgument,
-  at: number,
-  parameters: readonly ThingParameter[],
-): string | undefined {
-  return (keyword ? parameters.find(({ name }) => name === keyword.name) : parameters[at])?.type;
+function parameterOf(
+  argument: CallArgument,
+  call: SampleCall,
+  { parameters = [] }: Thing,
+): ThingParameter | undefined {
+  const { keyword } = argument;
+  if (keyword) return parameters.find(({ name }) => name === keyword.name);
+  return parameters[call.arguments.indexOf(argument)];
+}
+
+/** The keys of the object that an argument may be: of the type of its parameter, or those that the parameter takes apart. */
+async function keysFor(
+  argument: CallArgument,
+  call: SampleCall,
+  thing: Thing,
+  state: State,
+): Promise<OptionKeys | null> {
+  const { name, type } = parameterOf(argument, call, thing) ?? {};
+  const { path, owner } = thing;
+  if (type !== undefined) return keysOf(type, { state, path }, DEEPEST);
+  if (!name?.startsWith("{") || name.includes("...")) return null;
+  const own = [...owner, thing.name].join(".");
+  const taken = (await state.surface(path)).filter(
+    (one) => one.kind === "parameter" && one.owner.join(".").replace(/\.constructor$/, "") === own,
+  );
+  return new Map(taken.map((one) => [one.name, { isRequired: false, type: "", path }]));
 }
 
 function literalsOf({ arguments: list }: SampleCall): SampleLiteral[] {
@@ -59,16 +78,16 @@ function literalsOf({ arguments: list }: SampleCall): SampleLiteral[] {
 export async function choicesFor(
   literal: SampleLiteral,
   call: SampleCall,
-  { parameters = [], path }: Pick<Thing, "parameters" | "path">,
+  thing: Thing,
   state: State,
 ): Promise<ReadonlySet<string> | null> {
-  const place = { state, path };
-  for (const [at, argument] of call.arguments.entries()) {
-    const type = typeOf(argument, at, parameters);
-    if (type === undefined) continue;
-    if (argument.literal === literal) return choicesOf(type, place, DEEPEST);
+  const { path } = thing;
+  for (const argument of call.arguments) {
+    const type = parameterOf(argument, call, thing)?.type;
+    if (argument.literal === literal)
+      return type === undefined ? null : choicesOf(type, { state, path }, DEEPEST);
     const key = argument.keys?.find((one) => one.literal === literal);
-    const own = key && (await keysOf(type, place, DEEPEST))?.get(key.name);
+    const own = key && (await keysFor(argument, call, thing, state))?.get(key.name);
     if (key) return own ? choicesOf(own.type, { state, path: own.path }, DEEPEST) : null;
   }
   return null;
@@ -78,12 +97,11 @@ export async function choicesFor(
 export async function keyTypesFor(
   key: SampleKey,
   call: SampleCall,
-  { parameters = [], path }: Pick<Thing, "parameters" | "path">,
+  thing: Thing,
   state: State,
 ): Promise<ReadonlyMap<string, string> | null> {
-  const at = call.arguments.findIndex(({ keys }) => keys?.includes(key));
-  const type = at < 0 ? undefined : typeOf(call.arguments[at]!, at, parameters);
-  const keys = type === undefined ? null : await keysOf(type, { state, path }, DEEPEST);
+  const argument = call.arguments.find(({ keys }) => keys?.includes(key));
+  const keys = argument ? await keysFor(argument, call, thing, state) : null;
   return keys && new Map([...keys].map(([name, one]) => [name, one.type.trim()]));
 }
 
@@ -103,7 +121,9 @@ async function choicesOf(type: string, place: TypePlace, depth: number): Promise
   for (const part of listed === undefined ? splitAt(type, "|") : splitAt(listed, ",")) {
     const one = part.trim();
     if (one === "" || /^(?:undefined|null|None)$/.test(one)) continue;
-    const quoted = /^(["'])([^"']*)\1$/.exec(one)?.[2];
+    // What Python quotes outside of a list of literals is the name of a type.
+    const isString = listed !== undefined || !place.path.endsWith(".py");
+    const quoted = isString ? /^(["'])([^"']*)\1$/.exec(one)?.[2] : undefined;
     const named = quoted === undefined && depth > 0 ? await choicesOfNamed(one, place, depth - 1) : null;
     if (quoted === undefined && named === null) return null;
     for (const choice of named ?? [quoted!]) choices.add(choice);
@@ -124,13 +144,17 @@ async function choicesOfNamed(
 }
 
 /** The type of a name: in the file that writes it, in the file that it imports it from, or the only one. */
-async function findOne(name: string, { state, path }: TypePlace): Promise<Thing | undefined> {
-  const found = ((await findDeclared(name, { family: "javascript", state })) ?? []).filter(
-    ({ owner }) => owner.length === 0,
-  );
-  if (found.length < 2) return found[0];
+async function findOne(written: string, { state, path }: TypePlace): Promise<Thing | undefined> {
+  const [name, space] = written.split(".").reverse() as [string, string?];
+  const near = (await state.surface(path)).filter((one) => one.kind === "symbol" && one.name === name);
+  if (space === undefined && near.length === 1) return near[0];
+  const all = (await findDeclared(name, { family: "javascript", state, owner: space })) ?? [];
+  const within = all.filter(({ owner }) => owner.at(-1) === space);
+  if (space !== undefined && within.length > 0) return within.length === 1 ? within[0] : undefined;
+  const top = all.filter(({ kind, owner }) => kind === "symbol" && owner.length === 0);
+  if (top.length < 2) return top[0];
   const own = await resolveName(name, path, state);
-  const [one, ...others] = found.filter((thing) => thing.path === own);
+  const [one, ...others] = top.filter((thing) => thing.path === own);
   return others.length === 0 ? one : undefined;
 }
 
@@ -139,11 +163,16 @@ async function keysOf(type: string, place: TypePlace, depth: number): Promise<Op
   const text = type.trim().replace(/^\|/, "").trim();
   const parts = splitAt(text, "&");
   if (parts.length > 1) return joined(parts, place, depth);
-  const choices = splitAt(text, "|").filter((part) => !/^(?:undefined|null)$/.test(part.trim()));
-  if (choices.length !== 1 || depth === 0) return null;
-  const only = choices[0]!.trim();
+  const choices = splitAt(text, "|").filter((part) => !NO_OBJECT.test(part.trim()));
+  const [only = "", ...others] = choices.map((part) => part.trim());
+  if (only === "" || depth === 0) return null;
+  if (others.length > 0) {
+    // An object of one of several types may have the keys of each.
+    const all = await joined(choices, place, depth);
+    return all && new Map([...all].map(([key, own]) => [key, { ...own, isRequired: false }]));
+  }
   if (only.startsWith("{")) return readMembers(only.slice(1, only.lastIndexOf("}")), place.path);
-  const named = /^(?:\w+\.)*([A-Za-z_]\w*)(?:<([\s\S]*)>)?$/.exec(only);
+  const named = /^((?:\w+\.)*[A-Za-z_]\w*)(?:<([\s\S]*)>)?$/.exec(only);
   if (!named) return null;
   const [, name, inner = ""] = named;
   if (/^(?:Partial|Readonly|Required|NoInfer)$/.test(name!)) {
@@ -155,6 +184,8 @@ async function keysOf(type: string, place: TypePlace, depth: number): Promise<Op
   if (/^(?:Omit|Pick)$/.test(name!)) return keysOfPart(name === "Pick", inner, place, depth);
   return keysOfDeclared(name!, splitAt(inner, ","), place, depth - 1);
 }
+
+const NO_OBJECT = /^(?:undefined|null|string|number|boolean|bigint|symbol|true|false|["'\d].*)?$/;
 
 /** `Pick<A, "b" | "c">`, `Omit<A, "b">`. */
 async function keysOfPart(

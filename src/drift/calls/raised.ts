@@ -17,7 +17,8 @@ export function raisedInstead(name: string, { was, is }: RaisedSets): string | u
   const fresh = [...is].filter((one) => !was.has(one));
   // A declaration that became abstract leaves its errors to others.
   if (fresh.some((one) => /^(?:NotImplemented|Unimplemented)/.test(one))) return undefined;
-  return gone.length === 1 && fresh.length === 1 && gone[0] === lastName(name) ? fresh[0] : undefined;
+  if (gone.length !== 1 || fresh.length !== 1 || gone[0] !== lastName(name)) return undefined;
+  return name === `\\${gone[0]}` ? `\\${fresh[0]}` : fresh[0];
 }
 
 export function lastName(path: string): string {

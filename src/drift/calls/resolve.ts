@@ -86,11 +86,20 @@ function submodule(path: string, name: string, state: State): string | null {
 const WHOLE = /^[^\S\n]*export\s+\*\s+from\s*["']([^"'\n]+)["']|^[^\S\n]*from\s+([\w.]+)\s+import\s+\*/gm;
 
 /** The file of a module that a sample imports, where the family has modules of files. */
-export function entryOf(module: string, folder: string | null, state: State): string | null {
+export async function entryOf(module: string, state: State): Promise<string | null> {
+  const folder = await packageFolder(module, state);
   if (folder === null) return null;
   const [, sub = ""] = /^(?:@[^/]+\/)?[^/]+\/?(.*)$/.exec(module) ?? [];
+  const manifest = sub === "" ? ((await state.text(`${folder}package.json`)) ?? "") : "";
+  const named = (field: RegExp): string[] => field.exec(manifest)?.slice(1, 2) ?? [];
   const places =
-    sub === "" ? ["", "src/", "source/", "lib/"].map((one) => `${one}index`) : [sub, `src/${sub}`];
+    sub === ""
+      ? [
+          ...named(/"(?:types|typings)"\s*:\s*"([^"]+)"/),
+          ...["", "src/", "source/", "lib/"].map((one) => `${one}index`),
+          ...named(/"(?:module|main)"\s*:\s*"([^"]+)"/),
+        ]
+      : [sub, `src/${sub}`];
   return firstFile(
     places.map((place) => posix.join(folder, place)),
     state,
@@ -100,9 +109,7 @@ export function entryOf(module: string, folder: string | null, state: State): st
 async function fileOf(module: string, from: string, state: State): Promise<string | null> {
   const folder = posix.dirname(from);
   if (!/\.pyi?$/.test(from))
-    return module.startsWith(".")
-      ? firstFile([posix.join(folder, module)], state)
-      : entryOf(module, await packageFolder(module, state), state);
+    return module.startsWith(".") ? firstFile([posix.join(folder, module)], state) : entryOf(module, state);
   const dots = /^\.*/.exec(module)![0].length;
   const rest = module.slice(dots).replaceAll(".", "/");
   if (dots > 0) return firstFile([posix.join(folder, "../".repeat(dots - 1), rest)], state);

@@ -441,6 +441,8 @@ class FragmentReader {
     const name = /[\p{L}_][\w$]*/u.exec(this.#text(left))?.[0];
     if (!name || !value || value === left || /pattern$/.test(left.type)) return;
     const call = this.#callIn(value);
+    // An import is no variable.
+    if (call !== undefined && /^(?:require|import)$/.test(this.#calls[call]!.callee.join("."))) return;
     const type = this.#typeOf(node, value);
     if (call !== undefined && node.type !== "as_pattern" && this.#isWaitedFor(name))
       this.#calls[call] = { ...this.#calls[call]!, use: "handed on" };

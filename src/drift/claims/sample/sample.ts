@@ -137,9 +137,11 @@ function namesOf({ callee }: SampleCall, { imports, types }: CodeSample): string
 async function judge(claim: SampleClaim, { base, head }: PastStates): Promise<Drift<SampleClaim> | null> {
   if (!base || claim.sample.isPast) return null;
   const bound = await bindCall(claim.call, claim.sample, base);
-  if (bound.is === "unbound" || !mayJudge(claim, bound.by)) return null;
-  const before = await findFitting(claim, bound.things, base);
-  if (!before) return null;
+  if (bound.is === "unbound" || bound.hasForeignBase || !mayJudge(claim, bound.by)) return null;
+  const fitting = await findFitting(claim, bound.things, base);
+  const [before, ...others] = fitting;
+  // What stands outside of a type may be meant as well: only types would tell.
+  if (!before || others.some(({ id }) => id !== before.id)) return null;
   const now = await sameFunctions([before], head);
   const fit = await fitAll(claim, now, head);
   const overload = overloadNow(bound.things, now);
@@ -199,9 +201,9 @@ async function findFitting(
   claim: SampleClaim,
   things: readonly Thing[],
   state: State,
-): Promise<Thing | undefined> {
-  for (const thing of things) if ((await fitOf(claim, thing, state)).is === "fits") return thing;
-  return undefined;
+): Promise<readonly Thing[]> {
+  const fits = await Promise.all(things.map((thing) => fitOf(claim, thing, state)));
+  return things.filter((_, at) => fits[at]!.is === "fits");
 }
 
 async function fitOf(
@@ -213,6 +215,8 @@ async function fitOf(
   const thing = { ...declared, parameters };
   if (isRecord(thing) !== (call.isLiteral ?? false)) return UNKNOWN;
   const fit = fitCall(call, parameters, family);
+  // A parameter that only some builds have.
+  if (fit.is === "misfit" && /#\[cfg/.test(declared.declaration ?? "")) return UNKNOWN;
   const isField = fit.is === "misfit" && fit.why === "keyword" && call.isLiteral;
   if (isField && (await holdsWord(thing, fit.name!, state))) return UNKNOWN;
   if (fit.is !== "fits") return fit;
@@ -257,7 +261,8 @@ async function evaluate(claim: SampleClaim, state: State): Promise<Truth> {
   const to = boundTo(bound.things, bound.by);
   const fit = await fitAll(claim, bound.things, state);
   if (fit.is === "fits") return { is: "true", ...to };
-  if (fit.is === "unknown") return { is: "undecidable", why: "not all arguments are written out", ...to };
+  if (fit.is === "unknown" || bound.hasForeignBase)
+    return { is: "undecidable", why: "not all arguments are written out", ...to };
   const [{ path, line }] = bound.things;
   return {
     is: "false",

@@ -14,6 +14,8 @@ export type SignatureClaim = Claim & {
   readonly name: string;
   readonly owner: readonly string[];
   readonly isTouched?: true;
+  /** The words of the heading above it. */
+  readonly section?: string;
 } & (
     | {
         readonly of: "list";
@@ -23,7 +25,12 @@ export type SignatureClaim = Claim & {
         /** The list is written in another notation, which is not edited. */
         readonly isEncoded?: true;
       }
-    | { readonly of: "result"; readonly says: string; readonly article?: string }
+    | {
+        readonly of: "result";
+        readonly says: string;
+        readonly article?: string;
+        readonly form?: "entry" | "sentence";
+      }
     | { readonly of: "error"; readonly says: string; readonly article?: string }
     | { readonly of: "parameter"; readonly says: string }
     | {
@@ -39,11 +46,11 @@ export async function readSignatures(page: DocumentPage): Promise<SignatureClaim
   const { blocks } = page.outline();
   const isPast = createPast(page.text, blocks);
   const current = blocks.filter(({ section }) => !isPast(section));
-  const inText = current.flatMap((block) => readBlock(page, block));
+  const inText = current.flatMap((block) => readBlock(page, block, blocks[block.section]?.content));
   return [...inText, ...(await readDeclarations(page, current)), ...readNeeds(page), ...readManual(page)];
 }
 
-function readBlock(page: DocumentPage, block: Block): SignatureClaim[] {
+function readBlock(page: DocumentPage, block: Block, heading: Region | undefined): SignatureClaim[] {
   const { kind, content, region, language } = block;
   if (kind === "heading") return signaturesIn(page, content, "entry");
   if (kind === "admonition" && language !== undefined) {
@@ -58,7 +65,10 @@ function readBlock(page: DocumentPage, block: Block): SignatureClaim[] {
   const lists = spans.flatMap((match) => {
     const start = content.start + match.index + match[1]!.length;
     if (tellsPast(text.slice(Math.max(content.start, start - 80), start))) return [];
-    return signaturesIn(page, { start, end: start + match[2]!.length }, "sentence");
+    const found = signaturesIn(page, { start, end: start + match[2]!.length }, "sentence");
+    return heading
+      ? found.map((one) => ({ ...one, section: text.slice(heading.start, heading.end) }))
+      : found;
   });
   return [...lists, ...readOutcomes(page, content)];
 }
@@ -79,7 +89,7 @@ function claimsOf(page: DocumentPage, shown: ShownSignature, form: "entry" | "se
       ? [{ page, region: list, of: "list" as const, name, owner, parameters, form }]
       : []),
     ...(result
-      ? [{ page, region: result.region, of: "result" as const, name, owner, says: result.text }]
+      ? [{ page, region: result.region, of: "result" as const, name, owner, says: result.text, form }]
       : []),
   ];
 }
@@ -134,10 +144,11 @@ async function readDeclarations(page: DocumentPage, blocks: readonly Block[]): P
       const first = parameters[0];
       const last = parameters.at(-1);
       // A function with a body is the reader's own.
-      if (!first || !last || (body && !isStub(text.slice(body.start, body.end)))) continue;
-      const list = { start: start + first.region.start, end: start + last.region.end };
+      if (body && !isStub(text.slice(body.start, body.end))) continue;
       if (signature.end - signature.start > 600) continue;
-      const said = returns === undefined ? -1 : text.indexOf(returns, signature.start);
+      const early = text.indexOf(returns ?? "", signature.start);
+      const isInList = first && last && early >= first.region.start && early < last.region.end;
+      const said = isInList ? text.indexOf(returns ?? "", last.region.end) : early;
       if (returns !== undefined && said >= 0 && said + returns.length <= signature.end)
         found.push({
           page,
@@ -145,10 +156,12 @@ async function readDeclarations(page: DocumentPage, blocks: readonly Block[]): P
           of: "result",
           ...splitPath(path.join(".")),
           says: returns,
+          form: "entry",
         });
+      if (!first || !last) continue;
       found.push({
         page,
-        region: list,
+        region: { start: start + first.region.start, end: start + last.region.end },
         of: "list",
         name: path.at(-1)!,
         owner: path.slice(0, -1),

@@ -165,6 +165,30 @@ const rows: readonly Row[] = [
     md("`temper(blade, degrees)` hardens it."),
     [],
   ],
+  [
+    "the result of a declaration without parameters in a fence",
+    ["src/lib.rs", "pub struct Kiln;\nimpl Kiln {\n    pub fn len(&self) -> usize { 1 }\n}\n"],
+    ["usize", "u64"],
+    md("```rust\nfn len(&self) -> usize\n```"),
+    ["fn len(&self) -> u64"],
+  ],
+  [
+    "the result of a declaration whose type a parameter has too",
+    [
+      "src/Kiln.php",
+      "<?php\nclass Kiln {\n    public function heat(string $wood): string { return $wood; }\n}\n",
+    ],
+    ["): string", "): int"],
+    md("```php\npublic function heat(string $wood): string\n```"),
+    ["public function heat(string $wood): int"],
+  ],
+  [
+    "an everyday name below the heading of its type",
+    ["src/Kiln.java", "public class Kiln {\n    public String heat(String wood) { return wood; }\n}\n"],
+    ["String wood)", "String wood, int hours)"],
+    ["docs/kiln.md", "# Kiln\n\n| Method | |\n| --- | --- |\n| `heat(String wood)` | heats |\n"],
+    ["| `heat(String wood, int hours)` | heats |"],
+  ],
   ["a call with values", py, ["degrees, ", "celsius, "], md("Try `temper(sword, 200)`."), []],
   [
     "a function of another type",

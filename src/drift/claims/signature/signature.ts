@@ -201,7 +201,7 @@ async function bind(claim: SignatureClaim, base: State): Promise<readonly Thing[
   const found = await candidates(claim, base);
   const fitting = await findTrue(claim, found, base);
   const ids = new Set(fitting.map(({ id }) => id));
-  if (ids.size !== 1 || !isProof(claim, found.length === fitting.length)) return null;
+  if (ids.size !== 1 || !isProof(claim, fitting, found.length === fitting.length)) return null;
   return found.filter(({ id }) => ids.has(id));
 }
 
@@ -212,10 +212,13 @@ async function findTrue(claim: SignatureClaim, things: readonly Thing[], state: 
 }
 
 /** Whether the words of the page can hardly be about something else. */
-function isProof(claim: SignatureClaim, isOnly: boolean): boolean {
+function isProof(claim: SignatureClaim, fitting: readonly Thing[], isOnly: boolean): boolean {
   if (claim.owner.length > 0 || claim.of === "need") return true;
-  if (claim.of === "list")
-    return claim.form === "entry" || claim.parameters.length > 1 || isDistinct(claim.name);
+  // The heading is the owner's name.
+  if (claim.section !== undefined && fitting.every(({ owner }) => owner.at(-1) === claim.section))
+    return true;
+  if ((claim.of === "list" || claim.of === "result") && claim.form === "entry") return true;
+  if (claim.of === "list") return claim.parameters.length > 1 || isDistinct(claim.name);
   if (claim.of === "parameter") return true;
   return isOnly && (isDistinct(claim.name) || /\W/.test(claim.says));
 }

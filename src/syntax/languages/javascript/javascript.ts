@@ -224,7 +224,9 @@ function declareAlias(node: Node, name: Node, common: Common, file: SourceFile):
 }
 
 function declareNamespace(name: Node, body: Node | null, common: Common, file: SourceFile): void {
-  const { visibility } = common;
+  const { visibility, whole } = common;
+  // What is only declared exports every name of a namespace.
+  const otherwise = whole.type === "ambient_declaration" ? visibility : "private";
   const label = insideQuotes(file.text, name.startIndex, name.endIndex);
   const named =
     name.type === "string" ? { text: file.text.slice(label.start, label.end), region: label } : name;
@@ -232,7 +234,7 @@ function declareNamespace(name: Node, body: Node | null, common: Common, file: S
     eachWithLead(file, body?.namedChildren ?? [], leading, (node, lead) =>
       declareStatement(node, lead, {
         file,
-        visibilityOf: () => ({ visibility: "private" }),
+        visibilityOf: () => ({ visibility: otherwise }),
         exported: visibility,
       }),
     ),
