@@ -13,7 +13,11 @@ const quickCommands = [
   ...["log", "show", "diff", "undo", "redo", "restore"],
 ];
 
-module.exports = { quickCommands, load };
+/** What src/syntax/source/tree.ts sets when it parses. V8 takes code only under the flags under which it was kept. */
+const parserFlags = ["--liftoff-only", "--no-wasm-tier-up", "--no-wasm-dynamic-tiering"];
+const withoutParser = ["--no-liftoff-only", "--wasm-tier-up", "--wasm-dynamic-tiering"];
+
+module.exports = { quickCommands, parserFlags, load };
 
 /**
  * Runs a file of dist/cli for a command, or for a hook around a tool. `folder`: the cache. `model`: it will ask a model, and
@@ -24,10 +28,15 @@ function load(file, { folder, command, hook, model }) {
   // An agent reads before it edits, so the first calls of a hook do less than later ones.
   if (hook) return loadKept(file, { folder, name: `agent-${hook}`, tries: 32 });
   if (quickCommands.includes(command)) return loadKept(file, { folder, name: command, tries: 0 });
+  setFlags(parserFlags);
   require("node:module").enableCompileCache(path.join(folder, "compiled"));
   // Each change needs other rules, so checks add the functions that they call, until two in a row add none.
   if (command === "check" && !model) loadKept(file, { folder, name: command, tries: 2 });
   else require(file);
+}
+
+function setFlags(flags) {
+  for (const flag of flags) require("node:v8").setFlagsFromString(flag);
 }
 
 /**
@@ -72,6 +81,8 @@ function loadKept(entry, { folder, name, tries }) {
   const loaded = new Map();
   const growing = [];
   process.on("exit", () => {
+    // The other commands that keep code seldom parse, and loading the flags takes 2 ms.
+    if (growing.length > 0 && name !== "check") setFlags(withoutParser);
     for (const one of growing) keepGrown(place, one, tries);
   });
   loadFile(entry);

@@ -4,8 +4,6 @@
 
 var version = process.versions.node.split(".").map(Number);
 var entry = require("path").join(__dirname, "../dist/cli/main.cjs");
-// The commands that parse source files, once.
-var parsing = ["check", "fix", "ci"];
 
 if (version[0] < 22 || (version[0] === 22 && version[1] < 18)) {
   startElsewhere();
@@ -53,7 +51,6 @@ function runUnder(node) {
 function start(words) {
   // Windows looks for `git` in the current folder first, and that folder may be a stranger's.
   process.env.NoDefaultCurrentDirectoryInExePath = "1";
-  if (parsing.indexOf(words[0]) >= 0) compileParsersOnce();
   var isHook = isToolHook(words);
   var file = isHook ? require("path").join(entry, "../tool-hook.cjs") : entry;
   var folder = cacheFolder();
@@ -64,14 +61,6 @@ function start(words) {
 
 function asksModel(words) {
   return words.some((word) => word.indexOf("--model") === 0);
-}
-
-// V8 optimises the hottest functions of a grammar in the background. For C++ that takes 0.3 s and 200 MB, and it pays after a
-// hundred large files. V8 keeps compiled code only for the flags it was compiled with, so they are set before any is loaded.
-function compileParsersOnce() {
-  var v8 = require("v8");
-  v8.setFlagsFromString("--no-wasm-tier-up");
-  v8.setFlagsFromString("--no-wasm-dynamic-tiering");
 }
 
 // The hooks around each call of an agent's edit tool have a small program of their own: agent before --target claude

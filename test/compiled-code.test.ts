@@ -15,9 +15,11 @@ import { createRequire } from "node:module";
 import { EOL, tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { BASELINE_ONLY } from "../src/syntax/source/tree.ts";
 
-const { quickCommands } = createRequire(import.meta.url)("../bin/load.cjs") as {
+const { quickCommands, parserFlags } = createRequire(import.meta.url)("../bin/load.cjs") as {
   readonly quickCommands: readonly string[];
+  readonly parserFlags: readonly string[];
 };
 
 let home: string;
@@ -39,6 +41,19 @@ test("the code of each file is kept once for each command, and the next run uses
   expect(keptFiles("edit").map((name) => statSync(keptPath("edit", name)).ino)).toEqual(times);
   expect(run("undo")).toBe("hello undo");
   expect(keptFiles("undo")).toHaveLength(2);
+});
+
+test.each(["edit", "check"])("the next %s uses the code that was kept by one that parsed", (command) => {
+  const flags = JSON.stringify(BASELINE_ONLY);
+  writeProgram(`const { greet } = require("./part.cjs"); process.stdout.write(greet(process.argv[2]));
+    for (const flag of ${flags}) require("node:v8").setFlagsFromString(flag);`);
+  run(command);
+  const inodes = (): number[] => keptFiles(command).map((name) => statSync(keptPath(command, name)).ino);
+  const first = inodes();
+  expect(first).toHaveLength(2);
+  run(command);
+  expect(inodes()).toEqual(first);
+  expect(parserFlags).toEqual(BASELINE_ONLY);
 });
 
 test("a file of the same length that replaces another runs, and the code of old and removed files goes", () => {

@@ -8,14 +8,18 @@ import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 export type Call = { readonly tool: string; readonly input: Readonly<Record<string, unknown>> };
 export type Answer = { readonly isRefused: boolean; readonly text: string };
 
-/** A folder with a fresh `suture mcp` over it, asked as a client asks. */
+/** A folder with a fresh `suture mcp` over it, asked as a client asks. The person behind it consents to every file. */
 export class McpServer implements AsyncDisposable {
   readonly root = mkdtempSync(join(tmpdir(), "suture-bench-mcp-"));
-  readonly #client = new Client({ name: "bench", version: "1" });
+  readonly #client = new Client({ name: "bench", version: "1" }, { capabilities: { elicitation: {} } });
 
   async start(): Promise<void> {
     const program = fileURLToPath(new URL("../../src/cli/main.ts", import.meta.url));
     const args = [program, "mcp", "--root", this.root];
+    this.#client.setRequestHandler("elicitation/create", async () => ({
+      action: "accept",
+      content: { allow: "file" },
+    }));
     await this.#client.connect(
       new StdioClientTransport({ command: process.execPath, args, stderr: "ignore" }),
     );

@@ -75,8 +75,7 @@ function findTask(clone: Clone): Task | null {
 
 function findChange(clone: Clone, line: string): Change | null {
   const [, before, after, path] = /^:100\d{3} 100\d{3} (\w{40}) (\w{40}) M\t(.*)$/.exec(line) ?? [];
-  if (!before || !after || !path || /(^|\/)\.|lock|package\.json|\.toml$|Makefile|\.mod$/.test(path))
-    return null;
+  if (!before || !after || !path) return null;
   const [old, now] = [clone.text(before), clone.text(after)];
   if (old === null || now === null || old.includes("\r") || !old.endsWith("\n") || !now.endsWith("\n"))
     return null;

@@ -70,8 +70,8 @@ export class CheckProcesses {
   }
 }
 
-// As in bin/suture.cjs: optimising the code of a grammar takes up to 200 MB and pays late.
-const parsersOnce = ["--no-wasm-tier-up", "--no-wasm-dynamic-tiering"];
+// As in bin/load.cjs: optimising the code of a grammar takes up to 200 MB and pays late.
+const parsersOnce = ["--liftoff-only", "--no-wasm-tier-up", "--no-wasm-dynamic-tiering"];
 
 const isSource = import.meta.url.endsWith(".ts");
 const program = new URL(isSource ? "./check-program.ts" : "./check-program.cjs", import.meta.url);

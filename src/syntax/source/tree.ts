@@ -14,7 +14,7 @@ const LARGEST = 1_000_000;
 /** Some grammars overflow the parser's stack at three thousand open brackets; people write a dozen. */
 const DEEPEST = 1500;
 /** The optimising compiler takes 500 MB and a second for the large functions of a grammar, and gains less in one check. */
-const BASELINE_ONLY = ["--liftoff-only", "--no-wasm-tier-up", "--no-wasm-dynamic-tiering"];
+export const BASELINE_ONLY = ["--liftoff-only", "--no-wasm-tier-up", "--no-wasm-dynamic-tiering"];
 /** In pages of 64 KB: several times the need of the largest file, and a limit for all. */
 const MEMORY = { initial: 512, maximum: 8192 };
 
