@@ -26,6 +26,7 @@ const looking: Record<string, (reader: Reader) => Promise<unknown>> = {
   entry: (reader) => reader.entry("1"),
   entryOfKey: (reader) => reader.entryOfKey("k"),
   textOfVersion: (reader) => reader.textOfVersion("a.md", "1"),
+  lineOwners: (reader) => reader.lineOwners("a.md"),
   readImage: (reader) => reader.readImage("1", "a.md", "before"),
   entryPlan: (reader) => reader.entryPlan("1"),
   findConflicts: (reader) => reader.findConflicts("a.md", [{ startLine: 1, endLine: 1 }], { task: "t" }),

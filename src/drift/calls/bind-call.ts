@@ -251,7 +251,7 @@ class CallBinder {
       );
       if (members.length === 0) continue;
       const hasForeignBase =
-        OVERLOADS.test(family) &&
+        this.#sample.overloads &&
         types.some((one) =>
           basesOf(one).some((base) => !/^I\p{Lu}/u.test(base) && !types.some((type) => type.name === base)),
         );
@@ -392,8 +392,6 @@ class CallBinder {
 /** Languages whose types call their members with a receiver only. In the others a bare call may be one of a member. */
 const RECEIVERS = /^(?:javascript|python|go|rust|php)$/;
 const CONSTRUCTOR = /^(?:__init__|constructor|initialize|__construct|init)$/;
-/** Languages in which a type adds overloads to those of its bases. */
-const OVERLOADS = /^(?:c#|java|kotlin)$/;
 const FILES_ARE_MODULES = /^(?:javascript|python)$/;
 /** What is said of a call whose receiver does not tell which function is meant. */
 const NO_RECEIVER: ReadonlySet<UnboundBy> = new Set([

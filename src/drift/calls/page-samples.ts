@@ -14,6 +14,7 @@ export type CodeSample = {
   readonly region: Region;
   readonly family: string;
   readonly writesModules: boolean;
+  readonly overloads: boolean;
   readonly fragment: Fragment;
   readonly imports: readonly ImportedName[];
   /** Whether the sample has imports of its own. */
@@ -65,6 +66,7 @@ async function parseSamples(page: DocumentPage): Promise<CodeSample[]> {
       region: content,
       family,
       writesModules: habits?.writesModules ?? false,
+      overloads: parsedLanguageAt(name)?.overloads ?? false,
       fragment,
       imports,
       isWhole: own.length > 0,

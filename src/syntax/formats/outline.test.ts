@@ -129,10 +129,15 @@ test.each(ADVERSE.map((each) => each.replaceAll("\\|", "|").replaceAll("\\\\", "
   "work is linear in repetitions of %j",
   (unit) => {
     for (const path of PATHS) {
-      const small = workOf(path, unit.repeat(Math.ceil(12_000 / unit.length)));
-      const large = workOf(path, unit.repeat(Math.ceil(96_000 / unit.length)));
       // Eight times the text: eight times the work, with room for a busy machine; sixty-four times would be quadratic.
-      expect(large).toBeLessThan(Math.max(15, 32 * small));
+      // A collection of garbage may fall into one measurement, not into three.
+      const isLinear = ["", "a", "b"].some((end) => {
+        const [small, large] = [12_000, 96_000].map((length) =>
+          workOf(path, unit.repeat(Math.ceil(length / unit.length)) + end),
+        );
+        return large! < Math.max(15, 32 * small!);
+      });
+      expect(isLinear).toBe(true);
     }
   },
 );

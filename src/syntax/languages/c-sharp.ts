@@ -56,8 +56,8 @@ export const cSharp: ParsedLanguage = {
           "field_declaration property_declaration method_declaration constructor_declaration event_declaration",
       ],
     },
-    overloads: true,
   },
+  overloads: true,
   declare,
 };
 

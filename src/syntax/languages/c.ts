@@ -57,8 +57,8 @@ export const cpp: ParsedLanguage = {
       translation_unit: ["preproc_include", "function_definition"],
       declaration_list: ["function_definition"],
     },
-    overloads: true,
   },
+  overloads: true,
   declare,
 };
 

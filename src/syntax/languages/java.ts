@@ -58,8 +58,8 @@ export const java: ParsedLanguage = {
       throws: [TYPES],
       annotation_argument_list: ["element_value_pair"],
     },
-    overloads: true,
   },
+  overloads: true,
   declare,
 };
 

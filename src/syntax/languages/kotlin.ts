@@ -56,8 +56,8 @@ export const kotlin: ParsedLanguage = {
         "class_declaration function_declaration object_declaration property_declaration companion_object",
       ],
     },
-    overloads: true,
   },
+  overloads: true,
   declare,
 };
 

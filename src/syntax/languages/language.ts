@@ -51,6 +51,8 @@ export type ParsedLanguage = Language & {
   /** How samples in the language name things of other files, and pass arguments. */
   readonly samples?: SampleHabits;
   readonly merging?: Merging;
+  /** Whether two functions may have one name if their parameters differ. */
+  readonly overloads?: true;
   readonly declare: (root: Node, file: SourceFile) => void;
 };
 
@@ -63,8 +65,6 @@ export type Merging = {
   readonly members?: Readonly<Record<string, readonly string[]>>;
   /** Parts with commas between them. */
   readonly lists?: Readonly<Record<string, readonly string[]>>;
-  /** Whether two functions may have one name if their parameters differ. */
-  readonly overloads?: true;
   /** Kinds whose first part is, or holds, their name. */
   readonly named?: string;
 };

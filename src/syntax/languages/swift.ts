@@ -42,8 +42,8 @@ export const swift: ParsedLanguage = {
       source_file: ["import_declaration", "function_declaration class_declaration protocol_declaration"],
       class_body: ["function_declaration property_declaration"],
     },
-    overloads: true,
   },
+  overloads: true,
   declare,
 };
 

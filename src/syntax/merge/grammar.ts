@@ -1,5 +1,5 @@
 import { DATA_FORMATS } from "../languages/data-formats.ts";
-import type { Merging } from "../languages/language.ts";
+import type { Merging, ParsedLanguage } from "../languages/language.ts";
 import { extensionOf, parsedLanguageAt } from "../languages/registry.ts";
 import type { Grammar } from "../source/grammars.ts";
 
@@ -7,6 +7,7 @@ import type { Grammar } from "../source/grammars.ts";
 export type MergeGrammar = {
   readonly grammar: Grammar;
   readonly merging?: Merging;
+  readonly overloads?: ParsedLanguage["overloads"];
   readonly code?: (text: string) => string;
 };
 

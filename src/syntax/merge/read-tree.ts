@@ -6,12 +6,12 @@ import type { MergeGrammar } from "./grammar.ts";
 
 /** A text with its tree, opened where it touches one of the regions; null where the grammar does not understand it. */
 export async function readMergeTree(
-  { grammar, merging = {}, code }: MergeGrammar,
+  { grammar, merging = {}, overloads, code }: MergeGrammar,
   text: string,
   regions: readonly Region[],
 ): Promise<MergeText | null> {
   const outcome = await withTree(grammar, code?.(text) ?? text, (root) =>
-    root.hasError ? null : openNode(root, { text, merging, regions }),
+    root.hasError ? null : openNode(root, { text, merging, overloads, regions }),
   );
   // The root may leave out the white space around the text.
   return outcome.ok && outcome.value
@@ -22,6 +22,7 @@ export async function readMergeTree(
 type Reading = {
   readonly text: string;
   readonly merging: Merging;
+  readonly overloads: true | undefined;
   readonly regions: readonly Region[];
 };
 
@@ -63,11 +64,11 @@ const DEEPEST_NAME = 5;
 
 /** The name or key by which a part is known among its siblings. */
 function keyOf(node: Node, reading: Reading): string | undefined {
-  const { overloads, named = "" } = reading.merging;
+  const { named = "" } = reading.merging;
   let at: Node | null = node;
   for (let depth = 0; at && depth < DEEPEST_NAME; depth++) {
     const name: Node | null = at.childForFieldName("name") ?? at.childForFieldName("key");
-    const parameters = overloads && at.childForFieldName("parameters");
+    const parameters = reading.overloads && at.childForFieldName("parameters");
     if (name && parameters) return `${textOf(name, reading)}(${typesOf(parameters, reading)})`;
     if (name) return textOf(name, reading);
     const isNamed = named.split(" ").includes(at.type);
