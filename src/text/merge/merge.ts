@@ -47,8 +47,8 @@ export function mergeLines({ base, ours, theirs }: ThreeWays<string>): MergePiec
 }
 
 /**
- * The merge of two versions of a base by lines, or null if lines conflict. It merges nothing that git refuses: lines
- * inserted or deleted among equal ones conflict with changes at any of the places that they could have.
+ * The merge of two versions of a base by lines, or null if lines conflict. It merges what git merges: lines inserted or
+ * deleted among equal ones conflict with changes at any of the places that they could have.
  */
 export function mergeCleanly(base: string, ours: string, theirs: string): string | null {
   const pieces = mergeLines({ base, ours, theirs });
