@@ -12,7 +12,7 @@ import { parseArgs } from "node:util";
 import type { Edit } from "../src/text/model/edit.ts";
 import { planEdits } from "../src/text/model/plan.ts";
 import { openWorkspace, type Workspace } from "../src/workspace/workspace.ts";
-import { FloorPlace } from "./protocol-floor.ts";
+import { FloorPlace, OneLogPlace } from "./protocol-floor.ts";
 import { figure, median, milliseconds, printTable, printTargets, type Target } from "./report.ts";
 
 type Save = (contents: ReadonlyMap<string, string>) => Promise<void>;
@@ -120,7 +120,8 @@ async function enter(race: Race): Promise<Contender[]> {
     { name: "git add && git commit", save: gitSave(at("git")) },
     await suture("suture, fast", at("fast"), "fast"),
     await suture("suture", at("full"), "full"),
-    floor(at("floor"), race),
+    floor("the protocol's calls", { Place: FloorPlace, home: at("floor"), race }),
+    floor("the calls of one log", { Place: OneLogPlace, home: at("log"), race }),
   ];
 }
 
@@ -185,10 +186,13 @@ async function suture(name: string, home: string, durability: "full" | "fast"): 
   return { name, save: (contents) => commit(opened.value, contents), close: () => opened.value.close() };
 }
 
-/** The system calls of the protocol alone: no commit that keeps its promises can take less. */
-function floor(home: string, race: Race): Contender {
-  const place = new FloorPlace(home, contentsOf(race, 0));
-  return { name: "the protocol's calls", save: () => place.edit(), close: async () => place.close() };
+/** The system calls of a protocol alone: no commit that keeps its promises by it can take less. */
+function floor(
+  name: string,
+  { Place, home, race }: { Place: typeof FloorPlace | typeof OneLogPlace; home: string; race: Race },
+): Contender {
+  const place = new Place(home, contentsOf(race, 0));
+  return { name, save: () => place.edit(), close: async () => place.close() };
 }
 
 /** The whole way of an edit: read, find, plan, commit. */

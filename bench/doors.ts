@@ -18,7 +18,7 @@ import { join, resolve } from "node:path";
 import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { cpuOf } from "./cpu.ts";
-import { measureFloor } from "./protocol-floor.ts";
+import { FloorPlace, measureFloor, OneLogPlace } from "./protocol-floor.ts";
 import { median, printTargets, type Target } from "./report.ts";
 
 const rounds = Number(process.env.ROUNDS ?? 25);
@@ -172,16 +172,22 @@ async function measureCalls(): Promise<void> {
   }
 }
 
-/** What the calls of the crash protocol take alone, beside a whole edit of the reference server. */
+/** What the calls of the crash protocol take alone, and those of a protocol of one log, beside a whole edit of the reference server. */
 async function printFloor(reference: number): Promise<void> {
   const page = Array.from({ length: 200 }, (_, i) => `Line ${i} of a small page.\n`).join("");
-  const floors: number[] = [];
+  const places = [
+    { name: "the protocol's system calls", Place: FloorPlace, floors: [] as number[] },
+    { name: "those of one log", Place: OneLogPlace, floors: [] as number[] },
+  ];
   for (let round = 0; round < 3; round++)
-    floors.push(await measureFloor(mkdtempSync(join(home, "floor-")), page, calls));
-  const ratio = (median(floors) / reference).toFixed(2);
-  console.log(
-    `  ${"the protocol's system calls".padEnd(28)} ${median(floors).toFixed(2).padStart(6)} ms CPU             ${ratio} × the reference`,
-  );
+    for (const { Place, floors } of places)
+      floors.push(await measureFloor(Place, mkdtempSync(join(home, "floor-")), { page, edits: calls }));
+  for (const { name, floors } of places) {
+    const [cpu, ratio] = [median(floors), (median(floors) / reference).toFixed(2)];
+    console.log(
+      `  ${name.padEnd(28)} ${cpu.toFixed(2).padStart(6)} ms CPU             ${ratio} × the reference`,
+    );
+  }
 }
 
 function startFloor(folder: string): string {
