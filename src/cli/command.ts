@@ -12,7 +12,7 @@ export type Option = {
   readonly text: string;
 };
 
-export type Group = "edit" | "look" | "history" | "documentation" | "serve";
+export type Group = "edit" | "history" | "documentation" | "serve";
 
 /** A command of `suture`, with everything that help, completion and the reference page need. */
 export type Command = {

@@ -6,8 +6,7 @@ type Look = { readonly colour: boolean };
 
 const groups: Readonly<Record<Group, string>> = {
   documentation: "Keep documentation true",
-  edit: "Edit files",
-  look: "Look at files",
+  edit: "Read and edit files",
   history: "History and undo",
   serve: "For programs and shells",
 };

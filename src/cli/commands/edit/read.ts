@@ -6,7 +6,7 @@ import type { Terminal } from "../../terminal/terminal.ts";
 
 export const command: Command = {
   name: "read",
-  group: "look",
+  group: "edit",
   summary: "show a file, or some of its lines, with its version",
   usage: ["PATH[:FIRST[-LAST]]"],
   operands: [1, 1],

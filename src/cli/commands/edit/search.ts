@@ -4,7 +4,7 @@ import { runTool } from "../../run-tool.ts";
 
 export const command: Command = {
   name: "search",
-  group: "look",
+  group: "edit",
   summary: "find every line that holds a text, taken literally",
   usage: ["TEXT [FOLDER]"],
   operands: [1, 2],
