@@ -28,7 +28,7 @@ const FORMS = [
   String.raw`\binclude::${PATH}\[[^\]]*\btags?=(?<part>[\w-]+)[^\]]*\]`,
   String.raw`@include:\s*${PATH}\{${RANGE}\}`,
   String.raw`<<<\s*[@~]?/?${PATH}#(?<part>[\w-]+)`,
-  String.raw`/blob/(?:main|master|HEAD|develop|trunk)/${PATH}#L${RANGE}`,
+  `/blob/(?:main|master|HEAD|develop|trunk)/${PATH}#L${RANGE}`,
 ].map((shape) => new RegExp(shape, "d"));
 const LITERAL = new RegExp(String.raw`^\s*\.\. literalinclude::\s*/?${PATH}\s*$`);
 const LITERAL_LINES = new RegExp(String.raw`^\s+:lines:\s*${RANGE}\s*$`, "d");

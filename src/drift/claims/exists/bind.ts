@@ -6,7 +6,7 @@ import { placeOf } from "../../binding/foreign.ts";
 import { chooseOwner } from "../../binding/owners.ts";
 import { bindCall, bindVariable } from "../../calls/bind-call.ts";
 import { isOwnModule } from "../../calls/origin.ts";
-import { readSamples } from "../../calls/page-samples.ts";
+import { type CodeSample, readSamples } from "../../calls/page-samples.ts";
 import { fold } from "../../change/names.ts";
 import { parentKeyAt, siblingKeysAt } from "../../pages/command-lines.ts";
 import { isProduct, type State } from "../../state/state.ts";
@@ -35,6 +35,7 @@ export async function bindName(claim: NameClaim, base: State): Promise<BoundName
   const { named, statement, role, module } = claim;
   if (module !== undefined && !(await isOwn(module, base))) return FOREIGN;
   if (role === "feature") return bindFeature(claim, base);
+  if (role === "flag" && (await isMadeByPage(claim))) return FOREIGN;
   const place = await placeOf(statement, named.region.start, named, base);
   if (place === "foreign" || (role === "command" && place !== "own" && !claim.isTold)) return FOREIGN;
   const called = await bindCallee(claim, base);
@@ -94,8 +95,11 @@ async function bindCallee(
   if (statement.place !== "code") return "not called";
   const samples = await readSamples(page);
   const sample = samples.find(({ region: { start, end } }) => start <= region.start && region.end <= end);
-  const call = sample?.fragment.calls.find((one) => sample.region.start + one.region.start === region.start);
-  if (!sample || !call) return "not called";
+  if (!sample) return "not called";
+  const at = region.start - sample.region.start;
+  const { calls } = sample.fragment;
+  const call = calls.find((one) => one.region.start === at);
+  if (!call) return (await isHandedAway(at, sample, base)) ? FOREIGN : "not called";
   if (sample.isPast) return PAST;
   const bound = await bindCall(call, sample, base);
   if (bound.is === "bound")
@@ -106,6 +110,26 @@ async function bindCallee(
   return (bound.why === "foreign" && module === undefined) || bound.why === "declared-by-the-sample"
     ? FOREIGN
     : "not called";
+}
+
+/** Whether a sample of the page makes the flag: then it is one of the reader's own program. */
+async function isMadeByPage({ page, named: { name } }: NameClaim): Promise<boolean> {
+  const made = new RegExp(`^(?:-.*--|-*)${name.replace(/\W/g, "\\$&")}(?:$|[\\s=])`);
+  return (await readSamples(page)).some(({ fragment: { calls } }) =>
+    calls.some((call) => call.arguments.some(({ literal }) => literal && made.test(literal.text))),
+  );
+}
+
+/** Whether a sample hands a text over to another package. Variables of the environment belong to no package. */
+async function isHandedAway(at: number, sample: CodeSample, base: State): Promise<boolean> {
+  const { calls } = sample.fragment;
+  const literals = calls.flatMap((call) => call.arguments.map(({ literal }) => ({ call, literal })));
+  const passed = literals.find(
+    ({ literal }) => literal && literal.region.start <= at && at <= literal.region.end,
+  );
+  if (!passed || passed.literal?.text === passed.literal?.text.toUpperCase()) return false;
+  const bound = await bindCall(passed.call, sample, base);
+  return bound.is === "unbound" && bound.why === "foreign";
 }
 
 /** `client.name` where a sample says of which type `client` is: the member of that type or of its nearest ancestor. */

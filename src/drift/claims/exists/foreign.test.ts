@@ -59,6 +59,20 @@ describe("a name that the project lost is somebody else's where", () => {
       kept,
       "```sh\nother-tool --max-depth 3\n```\n",
     ],
+    [
+      "a sample hands it to another package",
+      "cmd/main.go",
+      'package cmd\n\nfunc run() {\n\tif settings.GetBool("useTide") {\n\t\tstart()\n\t}\n}\n',
+      "package cmd\n\nfunc run() {\n\tstart()\n}\n",
+      '```go\nimport "github.com/acme/viper"\n\nviper.SetDefault("useTide", true)\n```\n',
+    ],
+    [
+      "a sample of the page makes the flag",
+      "cmd/main.go",
+      'package main\n\nimport "flag"\n\nvar author = flag.String("author", "", "")\nvar depth = flag.Int("depth", 3, "")\n',
+      'package main\n\nimport "flag"\n\nvar depth = flag.Int("depth", 3, "")\n',
+      '```go\nroot.Flags().String("author", "", "who wrote it")\n```\n\nThe value is not read when the `--author` flag is given.\n',
+    ],
   ])("%s", async (_, path, before, after, page) => {
     const rest = path.endsWith(".java") ? BUILD : NODE;
     const found = await reported({
