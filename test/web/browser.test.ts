@@ -367,7 +367,7 @@ describe.skipIf(withoutBrowser !== null)(
         await tab.locator(".chips button", { hasText: "certain" }).click();
         await tab.getByRole("button", { name: /Accept all certain/ }).click();
         await tab.getByRole("dialog", { name: /Accept 3 edits of 2 pages/ }).waitFor();
-        await tab.waitForTimeout(100);
+        await settle(tab);
         await tab.screenshot({ path: join(artefacts, "together.png") });
         await tab.getByRole("button", { name: "Write 3" }).click();
         await tab.getByRole("dialog").waitFor({ state: "detached" });
