@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { measureAsyncWork } from "../../test/work.ts";
 import { driftBetween } from "./drift-between.ts";
 
 const code = (name: string) => `export function ${name}(count) {\n  return count + 1;\n}\n`;
@@ -25,4 +26,18 @@ test("nothing is reported if nothing changed, or if the old name still exists", 
   expect((await driftBetween(tree, tree)).findings).toEqual([]);
   const moved = new Map([...tree, ["src/retry.js", code("retryOnce")]] as [string, string][]);
   expect((await driftBetween(tree, moved)).findings.filter(({ tier }) => tier === "certain")).toEqual([]);
+});
+
+test("an added array of many thousand strings takes work in proportion", async () => {
+  const page = "# Words\n\nThe words are `word0`, `word1`, `word2` and `word3`.\n";
+  const array = (length: number) =>
+    `export const words = [\n${Array.from({ length }, (_, at) => `  "word${at}",\n`).join("")}];\n`;
+  const before = new Map([
+    ["README.md", page],
+    ["src/words.ts", array(4)],
+  ]);
+  const work = await measureAsyncWork(() =>
+    driftBetween(before, new Map([...before, ["src/words.ts", array(15_000)]])),
+  );
+  expect(work).toBeLessThan(600);
 });

@@ -27,7 +27,7 @@ export async function findPossible(change: ChangeModel, proved: readonly Notice[
     await pace();
     const open = places.filter((place) => isDistinct(name) || isCode(place, name));
     if (!isDistinct(name) && open.length > CROWD) continue;
-    const { successor } = pairing(name);
+    const successor = pairing(name);
     const evidence = successor ? evidenceOf(change, successor.sites) : evidenceOfRemoval(change, name);
     for (const { page, line } of open)
       if (!said.has(`${page.path}\0${line}`))

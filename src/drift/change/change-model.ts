@@ -3,11 +3,9 @@ import { outlineDocument } from "../../syntax/formats/outline.ts";
 import { hashRuns } from "../../syntax/words/words.ts";
 import { type Page, readPage } from "../pages/page.ts";
 import { type DocumentClass, documentClass, isDocumentPath, isGenerated } from "../pages/policies.ts";
-import { readSurfaceChange, type SurfaceChange } from "../surface/surface-change.ts";
 import type { DocumentText, DriftInput } from "./change.ts";
 import { isLivingPath, isProductPath, isTestPath } from "./code-path.ts";
 import { type Comparison, compareFiles } from "./comparison.ts";
-import { createDeclared, type DeclaredSides } from "./declared.ts";
 import { type FileMoves, findFileMoves, joinMovedFiles } from "./files/file-moves.ts";
 import { type Role, rolesOf } from "./roles.ts";
 import { findSites, type Site } from "./substitutions.ts";
@@ -37,10 +35,6 @@ export type ChangeModel = {
   readonly pages: readonly DocumentPage[];
   /** The pages whose links are checked. They include lists of people, policies and procedures, whose words are not. */
   readonly linkingPages: readonly DocumentPage[];
-  /** The declarations of a changed file, read with the grammar of its language. */
-  readonly declared: (file: Comparison) => Promise<DeclaredSides | null>;
-  /** How the surface of the project changed; computed on first use. */
-  readonly surface: () => Promise<SurfaceChange>;
   /** The text of any file at the head. */
   readonly read: (path: string) => Promise<string | null>;
 };
@@ -87,17 +81,7 @@ export function analyzeChange(input: DriftInput): ChangeModel {
     removedNames: [...usages].filter(([, one]) => isRemoved(one)).map(([name]) => name),
     pages,
     linkingPages,
-    declared: createDeclared(),
-    surface: once(() => readSurfaceChange(comparisons)),
     read: createHeadReader(input),
-  };
-}
-
-function once<T>(make: () => Promise<T>): () => Promise<T> {
-  let made: Promise<T> | undefined;
-  return () => {
-    made ??= make();
-    return made;
   };
 }
 

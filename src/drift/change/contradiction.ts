@@ -1,4 +1,3 @@
-import { commentAbove } from "./additions.ts";
 import type { ChangeModel } from "./change-model.ts";
 import { partsOf } from "./names.ts";
 import { rolesOf } from "./roles.ts";
@@ -75,6 +74,21 @@ function declarations(
       },
     ];
   });
+}
+
+/** The words of the comment directly above a line, without comment marks. */
+function commentAbove(lines: readonly string[], index: number): string {
+  const words: string[] = [];
+  for (let at = index - 1; at >= 0 && words.length < 8; at--) {
+    const text = lines[at]!.trim();
+    const comment = /^(?:\/\/[/!]?|#(?!\[)|\/?\*+\/?|""")\s?(.*?)(?:\*\/)?$/.exec(text);
+    if (!comment) {
+      if (/^[@#]\[?/.test(text)) continue;
+      break;
+    }
+    if (comment[1]) words.unshift(comment[1].trim());
+  }
+  return words.join(" ").trim();
 }
 
 const KINDS: readonly [kind: string, shape: RegExp][] = [

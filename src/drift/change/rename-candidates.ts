@@ -1,59 +1,22 @@
 import type { ChangeModel } from "./change-model.ts";
 import { createContradiction } from "./contradiction.ts";
-import { fold, isDistinct } from "./names.ts";
 import { findSubstitutions, type Site } from "./substitutions.ts";
 
 /** The new name of a renamed one, and the sites that show the rename. */
-export type NewName = { readonly name: string; readonly sites: readonly Site[] };
+type NewName = { readonly name: string; readonly sites: readonly Site[] };
 
-/** The result for a name: it has one new name, none, or shares one with another name. */
-export type Pairing =
-  | { readonly successor: NewName; readonly shared: boolean }
-  | { readonly successor: null; readonly shared: false };
-
-/**
- * The new name of each replaced name. None if two names qualify or the code contradicts the rename; `shared` if another
- * vanished name has the same new name, so that neither rename is certain.
- */
-export function pairNames(change: ChangeModel): (name: string) => Pairing {
+/** The new name of each replaced name. None if two names qualify or the code contradicts the rename. */
+export function pairNames(change: ChangeModel): (name: string) => NewName | null {
   const substitutions = findSubstitutions(change.sites);
   const contradicts = createContradiction(change);
-  const known = new Map<string, NewName | null>();
-  const successorOf = (name: string): NewName | null => {
-    let successor = known.get(name);
-    if (successor === undefined) {
-      successor = chooseSuccessor(substitutions.get(name));
-      if (successor && contradicts(name, successor.name, successor.sites)) successor = null;
-      known.set(name, successor);
-    }
-    return successor;
-  };
-  const claims = Map.groupBy(
-    [...substitutions.keys()].filter((name) => isVanishedDeclaration(change, name)),
-    (name) => successorOf(name)?.name,
-  );
   return (name) => {
-    const successor = successorOf(name);
-    if (!successor) return { successor, shared: false };
-    const shared = claims
-      .get(successor.name)
-      ?.some(
-        (rival) =>
-          fold(rival) !== fold(name) && successorOf(rival)!.sites.length * 2 > successor.sites.length,
-      );
-    return { successor, shared: shared ?? false };
+    const successor = chooseSuccessor(substitutions.get(name));
+    return successor && contradicts(name, successor.name, successor.sites) ? null : successor;
   };
-}
-
-function isVanishedDeclaration(change: ChangeModel, name: string): boolean {
-  const { before, after, removed } = change.usage(name);
-  return after < before && removed.declared > 0 && (after === 0 || isDistinct(name));
 }
 
 /** The one name that clearly replaced another; nothing if two qualify. */
-export function chooseSuccessor(
-  successors: ReadonlyMap<string, readonly Site[]> | undefined,
-): NewName | null {
+function chooseSuccessor(successors: ReadonlyMap<string, readonly Site[]> | undefined): NewName | null {
   if (!successors) return null;
   const ranked = [...successors]
     .filter(([name]) => !BUILT_IN.has(name) && !NOTHING.test(name))

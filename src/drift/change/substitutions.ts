@@ -16,11 +16,6 @@ export class Site {
     return this.#line.file.path;
   }
 
-  /** The path before the change. */
-  get from(): string {
-    return this.#line.file.from;
-  }
-
   get old(): Line {
     return this.#cut.pair.old;
   }
@@ -35,11 +30,6 @@ export class Site {
 
   get newTokens(): readonly Token[] {
     return this.#cut.newTokens;
-  }
-
-  /** How much of the line stayed, from 0 to 1. */
-  get likeness(): number {
-    return this.#cut.pair.likeness;
   }
 
   /** In how many places the line changed. */

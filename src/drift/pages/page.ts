@@ -135,13 +135,6 @@ export function isDescription({ language }: Block): boolean {
 const DESCRIBING =
   /(?:^|:)(?:module|currentmodule|class|method|function|attribute|data|exception|setting|signal|reqmeta|command|option|envvar|auto\w+|describe|program|confval|staticmethod|classmethod|property|decorator|type|macro|struct|enum|member|var|cmdoption|directive|role)$/;
 
-/** Whether a site generator fills in a declaration's own signature and comment on this line. */
-export function isFilledIn({ text }: PageLine): boolean {
-  return FILLED.test(text);
-}
-
-const FILLED = /^\s*(?:\.\. (?:[\w-]+:)?(?:auto\w+|doxygen\w+)::|::: |:members:)/;
-
 /** Doc comments at their positions in the file. Their indentation has no meaning. */
 function readComments(text: string): PageLine[] {
   let fence: { readonly mark: string; readonly language: string } | null = null;

@@ -30,7 +30,7 @@ export const cSharp: ParsedLanguage = {
   },
   comments: SLASH_COMMENTS,
   literals: [SLASHES, TRIPLE, VERBATIM, DOUBLE, CHARACTER],
-  files: { classes: ["cs"], modules: ["cs"] },
+  classFiles: ["cs"],
   libraries: {
     environment: { calls: [/\b(?:Get|Has)EnvironmentVariable\s*\(/g] },
     routes: [/\.(MapGet|MapPost|MapPut|MapPatch|MapDelete)\s*\(/g],

@@ -34,7 +34,7 @@ export const java: ParsedLanguage = {
   programs: /java|jbang/,
   comments: SLASH_COMMENTS,
   literals: C_LITERALS,
-  files: { classes: ["java"], modules: ["java"], moduleFolders: ["java"] },
+  classFiles: ["java"],
   documentation: { "docs.oracle.com": ["/javase/", "/en/java/javase/"] },
   family: "jvm",
   libraries: { ...JVM_PATTERNS, raises: /\bthrow\s+new\s+[\w.]+\s*\(/g },

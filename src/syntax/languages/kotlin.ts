@@ -30,7 +30,7 @@ export const kotlin: ParsedLanguage = {
   programs: /kotlin/,
   comments: SLASH_COMMENTS,
   literals: C_LITERALS,
-  files: { classes: ["kt"], modules: ["kt"], moduleFolders: ["kotlin"] },
+  classFiles: ["kt"],
   documentation: { "kotlinlang.org": ["/docs/"] },
   family: "jvm",
   libraries: {

@@ -19,7 +19,8 @@ export type Language = {
   /** The names of programs that run a file they are given, as a command writes them in lower case. */
   readonly programs?: RegExp;
   readonly comments: CommentMarks;
-  readonly files?: FileNames;
+  /** Endings of files that are named after a class: the file of a test ends with `Test`. */
+  readonly classFiles?: readonly string[];
   /**
    * Hosts at which the owners of the language publish its documentation, with the beginnings of the paths there. Nobody
    * else may write below them: a link to one is allowed without evidence.
@@ -28,16 +29,6 @@ export type Language = {
   readonly grammar?: Grammar;
   /** A file with everything that is not in this language blanked out, so that every offset still holds. */
   readonly code?: (text: string) => string;
-};
-
-/** The meaning of the names of a language's files. Endings are without the dot. */
-export type FileNames = {
-  /** Endings of files that are named after a class: the file of a test ends with `Test`. */
-  readonly classes?: readonly string[];
-  /** Endings of modules that are imported by their path. */
-  readonly modules?: readonly string[];
-  /** Folders before the first part of a module's path, such as `java` of `src/main/java`. */
-  readonly moduleFolders?: readonly string[];
 };
 
 /** A language whose declarations can be read. */

@@ -33,7 +33,7 @@ export const php: ParsedLanguage = {
   programs: /php/,
   comments: SLASH_COMMENTS,
   literals: [SLASHES, PHP_HASH, DOUBLE, SINGLE],
-  files: { classes: ["php"], modules: ["php"] },
+  classFiles: ["php"],
   libraries: {
     environment: { calls: [/\bgetenv\s*\(/g, /\$_(?:ENV|SERVER)\s*\[/g, /\benv\s*\(/g] },
     routes: [/\$(?:app|router|group|routes)->(get|post|put|patch|delete)\s*\(/g, /#\[(Route)\s*\(/g],

@@ -30,7 +30,6 @@ export const python: ParsedLanguage = {
   programs: /python[0-9.]*|pyw?/,
   comments: { line: ["#"], block: [], doc: [], quotes: ['"', "'"], docstrings: true },
   literals: [TRIPLES, /#[^\n]*/, DOUBLE, SINGLE],
-  files: { modules: ["py"], moduleFolders: ["python"] },
   documentation: { "docs.python.org": ["/"], "packaging.python.org": ["/"], "peps.python.org": ["/"] },
   libraries: {
     environment: {

@@ -45,7 +45,7 @@ export const GRAMMARS: readonly Grammar[] = [
 ];
 
 /** Endings of files that are named after a class, without the dot. */
-export const CLASS_FILES: readonly string[] = LANGUAGES.flatMap(({ files }) => files?.classes ?? []);
+export const CLASS_FILES: readonly string[] = LANGUAGES.flatMap(({ classFiles }) => classFiles ?? []);
 
 /** The language of a file by its ending; a file without one may name its interpreter in its first line. */
 export function languageAt(path: string, text = ""): Language | undefined {

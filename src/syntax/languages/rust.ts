@@ -30,7 +30,6 @@ export const rust: ParsedLanguage = {
   },
   comments: SLASH_COMMENTS,
   literals: [SLASHES, RAW, LONG, CHARACTER],
-  files: { modules: ["rs"] },
   documentation: { "doc.rust-lang.org": ["/"] },
   libraries: {
     environment: {

@@ -34,7 +34,7 @@ export const swift: ParsedLanguage = {
   programs: /swift/,
   comments: SLASH_COMMENTS,
   literals: C_LITERALS,
-  files: { classes: ["swift"] },
+  classFiles: ["swift"],
   documentation: { "docs.swift.org": ["/"] },
   libraries: { environment: { calls: [/\.environment\s*\[/g] } },
   merging: {

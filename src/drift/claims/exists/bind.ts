@@ -10,7 +10,7 @@ import { type CodeSample, readSamples } from "../../calls/page-samples.ts";
 import { fold } from "../../change/names.ts";
 import { parentKeyAt, siblingKeysAt } from "../../pages/command-lines.ts";
 import { isProduct, type State } from "../../state/state.ts";
-import { plainName } from "../../surface/surface-change.ts";
+import { plainName } from "../../surface/plain-name.ts";
 import type { Thing } from "../../surface/thing.ts";
 import { type ListClaim, readLists } from "../list/read.ts";
 import type { NameClaim } from "./read.ts";

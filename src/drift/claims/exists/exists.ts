@@ -6,7 +6,7 @@ import { RUNNERS } from "../../change/runners.ts";
 import { createPageFinder } from "../../pages/mentions.ts";
 import { isProduct, type State } from "../../state/state.ts";
 import type { States } from "../../state/states.ts";
-import { plainName } from "../../surface/surface-change.ts";
+import { plainName } from "../../surface/plain-name.ts";
 import type { Thing } from "../../surface/thing.ts";
 import type { Drift, Kind, PastStates, Truth } from "../claim.ts";
 import { bindName, hasRole, NOTHING, WHOSE } from "./bind.ts";

@@ -3,7 +3,7 @@ import { createWordFinder } from "../../../syntax/words/words.ts";
 import { fileKind } from "../../change/file-kind.ts";
 import { fold } from "../../change/names.ts";
 import { isProduct, type State } from "../../state/state.ts";
-import { plainName } from "../../surface/surface-change.ts";
+import { plainName } from "../../surface/plain-name.ts";
 import type { Thing } from "../../surface/thing.ts";
 import { spellings } from "../list/members.ts";
 import { type BoundNames, hasRole } from "./bind.ts";

@@ -1,8 +1,8 @@
 import { renamedParameter } from "../../calls/renamed-parameter.ts";
 import { partsOf } from "../../change/names.ts";
 import type { State } from "../../state/state.ts";
-import { compareSurfaces } from "../../surface/compare/compare-surfaces.ts";
-import { plainName } from "../../surface/surface-change.ts";
+import { findRenames } from "../../surface/compare/find-renames.ts";
+import { plainName } from "../../surface/plain-name.ts";
 import type { Thing } from "../../surface/thing.ts";
 
 /** A thing under its new name, and what it was. */
@@ -74,8 +74,8 @@ function renamesBetween(before: readonly Thing[], after: readonly Thing[]): Read
   if (known?.after === after) return known.renames;
   const isCrowded = createCrowd(before, after);
   const renames = new Map<string, Thing>();
-  for (const { kind, before: old, after: fresh, evidence = [] } of compareSurfaces(before, after)) {
-    if (kind !== "renamed" || !old || !fresh || isCrowded(old)) continue;
+  for (const { before: old, after: fresh, evidence } of findRenames(before, after)) {
+    if (isCrowded(old)) continue;
     const agrees = evidence.some((one) => one !== "position" && one !== "file");
     if (agrees && old.type === fresh.type && old.value === fresh.value) renames.set(old.id, fresh);
   }

@@ -1,6 +1,6 @@
 import { fold, inStyle, partsOf } from "../../change/names.ts";
 import { isProduct, type State } from "../../state/state.ts";
-import { plainName } from "../../surface/surface-change.ts";
+import { plainName } from "../../surface/plain-name.ts";
 import type { Thing, ThingKind } from "../../surface/thing.ts";
 
 /** The public members of one owner: values of an enumeration, keys of a type, flags of a command, scripts of a file. */

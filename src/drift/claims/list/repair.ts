@@ -1,6 +1,6 @@
 import type { Region } from "../../../text/model/region.ts";
 import { fold } from "../../change/names.ts";
-import { plainName } from "../../surface/surface-change.ts";
+import { plainName } from "../../surface/plain-name.ts";
 import type { Thing } from "../../surface/thing.ts";
 import type { Member, Membership } from "./members.ts";
 import type { Entry, ListClaim } from "./read.ts";

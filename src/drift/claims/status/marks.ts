@@ -1,7 +1,7 @@
 import { readLiterals } from "../../../syntax/source/literals.ts";
 import { isDistinct } from "../../change/names.ts";
 import type { State } from "../../state/state.ts";
-import { plainName } from "../../surface/surface-change.ts";
+import { plainName } from "../../surface/plain-name.ts";
 import type { Thing } from "../../surface/thing.ts";
 
 /** Whether a file may mark anything: most do not, and need no further look. */

@@ -8,7 +8,7 @@ import { createPace } from "../../pace.ts";
 import { createPageFinder } from "../../pages/mentions.ts";
 import type { State } from "../../state/state.ts";
 import type { States } from "../../state/states.ts";
-import { plainName } from "../../surface/surface-change.ts";
+import { plainName } from "../../surface/plain-name.ts";
 import type { Thing } from "../../surface/thing.ts";
 import type { Drift, Kind, PastStates, Truth } from "../claim.ts";
 import { insteadOf, MARK_WORDS, markOf, mayMark, saidMarks } from "./marks.ts";

@@ -7,7 +7,7 @@ import { isDistinct } from "../../change/names.ts";
 import { createPageFinder } from "../../pages/mentions.ts";
 import { isProduct, type State } from "../../state/state.ts";
 import type { States } from "../../state/states.ts";
-import { plainName } from "../../surface/surface-change.ts";
+import { plainName } from "../../surface/plain-name.ts";
 import type { Thing } from "../../surface/thing.ts";
 import type { Drift, Kind, PastStates, Truth } from "../claim.ts";
 import { type Measure, readCoded, readWritten, respell, sameValue } from "./measures.ts";

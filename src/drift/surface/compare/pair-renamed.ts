@@ -1,7 +1,20 @@
 import { compareSketches } from "../read/sketch.ts";
 import type { Thing } from "../thing.ts";
-import type { Agreement } from "./fact.ts";
 import { compareNames, compareWords } from "./similar.ts";
+
+/** In what the two things of a rename agree. */
+type Agreement =
+  | "name"
+  | "declaration"
+  | "parameters"
+  | "type"
+  | "value"
+  | "description"
+  | "body"
+  | "members"
+  | "position"
+  | "file"
+  | "replacement";
 
 export type RenamedPair = {
   readonly before: Thing;

@@ -56,19 +56,6 @@ export function isInternal(doc: string): boolean {
   return /(?:^|[\s*])@(?:internal|private|hidden|api private)\b|:meta private:|:nodoc:/.test(doc);
 }
 
-/** The replacement that the text of a deprecation recommends. */
-export function insteadOf(text: string): string | undefined {
-  const quoted =
-    /\b(?:use|see|prefer|replaced (?:by|with)|in favou?r of|switch to|renamed to|migrate to)\s+(?:the\s+|an?\s+)?(?:\w+\s+)?(?:\{@link(?:code)?\s+#?([^}\s]+)[^}]*\}|[`'"]+([^`'"]+)[`'"]+|:\w+:`~?\.?([^`]+)`|\[`?([^\]`]+)`?\])/i.exec(
-      text,
-    );
-  const found = quoted?.slice(1).find((part) => part !== undefined);
-  if (found !== undefined) return found;
-  return /\b(?:use|prefer|replaced (?:by|with)|in favou?r of|renamed to)\s+(?:the\s+)?(--[\w-]+|[A-Za-z_$][\w$]*(?:(?:\.|::|#)[A-Za-z_$][\w$]*)+(?:\(\))?|[A-Za-z_$][\w$]*\(\)|[a-z]+[A-Z]\w*|[A-Z]\w*[a-z]\w*[A-Z]\w*|\w+_\w+|[A-Z][A-Za-z0-9]*(?=\s+instead))/i.exec(
-    text,
-  )?.[1];
-}
-
 /** The tags of documentation comments in C#. */
 const XML_TAG = /<\/?(?:summary|remarks|para|c|code|value|returns)>\s*/g;
 const LONGEST = 600;
