@@ -1,5 +1,6 @@
 import type { Refusal } from "../text/model/outcome.ts";
 import { capitalised } from "../wording/sentences.ts";
+import type { CloneBarrier } from "../workspace/git/own-files.ts";
 import { exit } from "./command.ts";
 import type { Terminal } from "./terminal/terminal.ts";
 
@@ -11,6 +12,12 @@ export function usageError(terminal: Terminal, what: string, hint?: string): num
   else terminal.complain(`suture: ${error}${hint ? `\n${hint}` : ""}`);
   return exit.misused;
 }
+
+/** Why a clone cannot be set up, for `usageError`. */
+export const cloneBarriers: Readonly<Record<CloneBarrier, readonly [what: string, hint: string]>> = {
+  "no-clone": ["there is no clone of git here", "Run it inside one, or name one with --root."],
+  elsewhere: ["this clone keeps a file of git's in another place, by a link", "Work in a fresh clone."],
+};
 
 /** The same for a refusal with the code `malformed`. */
 export function explainUsageError(terminal: Terminal, refusal: Refusal, hint?: string): number {

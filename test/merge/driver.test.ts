@@ -40,6 +40,27 @@ test("git merges by syntax in a clone that asked for it, marks what it cannot, a
   expect(readFileSync(join(home, ".git/info/attributes"), "utf8")).not.toContain("suture");
 });
 
+test.each(["--install", "--print", "--help", "-h", "--root=x", "--"])(
+  "a file called %s is merged like every other",
+  (name) => {
+    const side = `side${Buffer.from(name).toString("hex")}`;
+    git("init", "-q");
+    expect(suture("merge", "--install").status).toBe(0);
+    const put = (text: string, message: string): void => {
+      writeFileSync(join(home, name), text);
+      git("add", "--", name);
+      git("commit", "-qm", message);
+    };
+    put("one\n\n\ntwo\n", "base");
+    git("checkout", "-qb", side);
+    put("one\n\n\n2\n", "theirs");
+    git("checkout", "-q", "-");
+    put("1\n\n\ntwo\n", "ours");
+    git("merge", "-q", "-m", "merged", side);
+    expect(readFileSync(join(home, name), "utf8")).toBe("1\n\n\n2\n");
+  },
+);
+
 test("as data: the result, and both sides of each conflict with the base; no file is written", () => {
   const [base, ours, theirs] = ['{"a": 1}\n', '{"a": 2}\n', '{"a": 3}\n'].map((text, i) => {
     writeFileSync(join(home, `${i}.json`), text);

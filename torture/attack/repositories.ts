@@ -356,6 +356,74 @@ export const hostileRepositories: readonly HostileRepository[] = [
     ].join(""),
   ),
   {
+    name: "hooks and attributes of the clone that lead elsewhere",
+    arm: (ground) => {
+      const { root } = ground;
+      elsewhere(ground, "outside.sh", "#!/bin/sh\n");
+      for (const hook of hooks) leadElsewhere(ground, join(root, ".git/hooks", hook), "outside.sh");
+      leadElsewhere(ground, join(root, ".git/hooks/prepare-commit-msg"), "outside.sh");
+      leadElsewhere(ground, join(root, ".git/info/attributes"), "outside.sh");
+    },
+  },
+  {
+    name: "folders of .git that lead elsewhere",
+    arm: (ground) => {
+      elsewhere(ground, "x", "");
+      for (const folder of ["hooks", "info"]) leadElsewhere(ground, join(ground.root, ".git", folder), ".");
+    },
+  },
+  {
+    name: "settings of the clone that lead elsewhere",
+    arm: (ground) => {
+      elsewhere(ground, "gitconfig", fs.readFileSync(join(ground.root, ".git/config"), "utf8"));
+      leadElsewhere(ground, join(ground.root, ".git/config"), "gitconfig");
+    },
+  },
+  {
+    name: "a common folder elsewhere",
+    arm: (ground) => {
+      fs.cpSync(join(ground.root, ".git"), join(ground.folder, "elsewhere"), { recursive: true });
+      fs.writeFileSync(join(ground.root, ".git/commondir"), "../../elsewhere\n");
+    },
+  },
+  {
+    name: "named pipes in the place of hooks and attributes",
+    arm: ({ root }) => {
+      for (const path of [...hooks, "prepare-commit-msg"]
+        .map((hook) => `hooks/${hook}`)
+        .concat("info/attributes"))
+        pipe(join(root, ".git", path));
+    },
+  },
+  {
+    name: "notes that come with the clone",
+    arm: (ground) => {
+      const { root, trap } = ground;
+      for (const name of ["ai", "commits", "suture"])
+        git(
+          root,
+          "notes",
+          `--ref=${name}`,
+          "add",
+          "-m",
+          `docs/page.md\n  ../../elsewhere/x 1-999999999\n---\n{"trap":"${trap}"}`,
+          "HEAD",
+        );
+      configure(
+        ground,
+        "[notes]\n\tdisplayRef = refs/notes/*\n\trewriteRef = refs/notes/*\n\trewriteMode = concatenate\n",
+      );
+    },
+  },
+  setting("trailers that run commands", (trap) =>
+    ["Assisted-by", "Co-authored-by", "assisted-by"]
+      .map(
+        (key) =>
+          `[trailer "${key}"]\n\tkey = ${key}\n\tcommand = ${trap}\n\tcmd = ${trap}\n\tifExists = replace\n`,
+      )
+      .join(""),
+  ),
+  {
     name: "a state folder that leads elsewhere",
     arm: ({ root, folder }) => {
       fs.mkdirSync(join(folder, "elsewhere"), { recursive: true });
@@ -401,6 +469,18 @@ const programs = [
   "xdg-open",
   "code",
 ];
+
+/** A file beside the repository, which no command may change. */
+function elsewhere({ folder }: Ground, name: string, text: string): void {
+  fs.mkdirSync(join(folder, "elsewhere"), { recursive: true });
+  fs.writeFileSync(join(folder, "elsewhere", name), text);
+}
+
+function leadElsewhere({ folder }: Ground, path: string, name: string): void {
+  fs.mkdirSync(dirname(path), { recursive: true });
+  fs.rmSync(path, { force: true, recursive: true });
+  fs.symlinkSync(join(folder, "elsewhere", name), path);
+}
 
 function setting(name: string, text: (trap: string) => string): HostileRepository {
   return { name, arm: (ground) => configure(ground, text(ground.trap)) };

@@ -1,10 +1,10 @@
-import { decode } from "./parse-output.ts";
+import { type CloneBarrier, findOwnFiles, type OwnFile, writeOwnFile } from "./own-files.ts";
 import { createRunner, createStarter } from "./run-git.ts";
 
 const MARK = "# by `suture blame --install`";
 
-/** Why the hooks of a clone were not changed: there is none, its hooks lie elsewhere, or one is no shell script. */
-export type HookBarrier = "no-clone" | "hooks-path" | "no-script";
+/** Why the hooks of a clone were not changed; its hooks lie in a folder that a setting names, or one is no shell script. */
+export type HookBarrier = CloneBarrier | "hooks-path" | "no-script";
 
 /**
  * Puts one line into each of these hooks of a clone, or takes it out where the line is null. Hooks that are there stay. Hooks
@@ -14,40 +14,26 @@ export async function setCommitHooks(
   root: string,
   lines: Readonly<Record<string, string | null>>,
 ): Promise<HookBarrier | null> {
+  const names = Object.keys(lines);
+  const found = findOwnFiles(
+    root,
+    names.map((name) => `hooks/${name}`),
+  );
+  if (typeof found === "string") return found;
   const git = createRunner(createStarter(root));
-  const common = await git(["rev-parse", "--path-format=absolute", "--git-common-dir"]);
-  if (common === null) return "no-clone";
   for (const scope of ["--local", "--global"])
     if ((await git(["config", scope, "--get", "core.hooksPath"])) !== null) return "hooks-path";
-  const { join } = process.getBuiltinModule("node:path");
-  const hooks = Object.entries(lines).map(([name, line]) => {
-    const path = join(decode(common).trimEnd(), "hooks", name);
-    return { path, line, old: readScript(path) };
-  });
-  if (hooks.some(({ old }) => !/^$|^#!.*sh\b/.test(old))) return "no-script";
-  for (const hook of hooks) writeHook(hook);
+  if (found.some(({ text }) => !/^$|^#!.*sh\b/.test(text))) return "no-script";
+  for (const [i, hook] of found.entries()) writeHook(hook, lines[names[i]!] ?? null);
   return null;
 }
 
-type Hook = { readonly path: string; readonly line: string | null; readonly old: string };
-
-function readScript(path: string): string {
-  const fs = process.getBuiltinModule("node:fs");
-  return fs.existsSync(path) ? fs.readFileSync(path, "utf8") : "";
-}
-
 /** The line comes first, because a script may end before its last line. */
-function writeHook({ path, line, old }: Hook): void {
-  const fs = process.getBuiltinModule("node:fs");
-  const { dirname } = process.getBuiltinModule("node:path");
+function writeHook({ path, text: old }: OwnFile, line: string | null): void {
   const [shell = "", ...others] = old.split("\n").filter((each) => !each.endsWith(MARK));
   const own = line === null ? [] : [`${line} || true ${MARK}`];
   const text = [shell || "#!/bin/sh", ...own, ...(others.length > 0 ? others : [""])].join("\n");
-  if (text === "#!/bin/sh\n") fs.rmSync(path, { force: true });
-  else if (text !== old) {
-    fs.mkdirSync(dirname(path), { recursive: true });
-    fs.writeFileSync(path, text, { mode: 0o755 });
-  }
+  if (text !== old) writeOwnFile(path, text === "#!/bin/sh\n" ? null : text, 0o755);
 }
 
 /** Attaches a note to a commit under a name of its own. False where git could not. */
@@ -61,7 +47,8 @@ export type CommitNote = { readonly commit: string; readonly text: string };
 
 /** Adds trailers to the file of a commit message, each once. */
 export async function addTrailers(root: string, file: string, trailers: readonly string[]): Promise<boolean> {
-  const git = createRunner(createStarter(root));
+  // Settings of a clone can name a program for each trailer, so git is told of none.
+  const git = createRunner(createStarter(root, "/dev/null"));
   const words = trailers.flatMap((trailer) => ["--trailer", trailer]);
   const add = ["interpret-trailers", "--in-place", "--if-exists=addIfDifferent", ...words, file];
   return trailers.length === 0 || (await git(add)) !== null;

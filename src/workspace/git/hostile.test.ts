@@ -3,18 +3,24 @@ import {
   appendFileSync,
   chmodSync,
   copyFileSync,
+  cpSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
+  readFileSync,
   realpathSync,
   rmSync,
+  symlinkSync,
   utimesSync,
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { afterEach, expect, test, vi } from "vitest";
+import { addTrailers, setCommitHooks } from "./commit-hooks.ts";
 import { type Git, openGit } from "./git.ts";
+import { setMergeDriver } from "./merge-driver.ts";
 
 const made: string[] = [];
 afterEach(() => {
@@ -301,6 +307,71 @@ test.each([
   run(root, "config", "core.worktree", join(root, where));
   expect(await openGit(root)).toBeNull();
   expect(await openGit(join(root, "docs"))).toBeNull();
+});
+
+const elsewhere: readonly (readonly [what: string, arm: (git: string, outside: string) => void])[] = [
+  ...["hooks/post-commit", "hooks", "info/attributes", "info", "config"].map(
+    (name) =>
+      [
+        `a link in the place of ${name}`,
+        (git: string, outside: string) => {
+          const target = name.includes("/") || name === "config" ? `${outside}/file` : outside;
+          mkdirSync(join(git, name, ".."), { recursive: true });
+          if (name === "config") copyFileSync(join(git, name), target);
+          rmSync(join(git, name), { recursive: true, force: true });
+          symlinkSync(target, join(git, name));
+        },
+      ] as const,
+  ),
+  ...["hooks/post-commit", "info/attributes"].map(
+    (name) =>
+      [
+        `a named pipe in the place of ${name}`,
+        (git: string) => {
+          mkdirSync(join(git, name, ".."), { recursive: true });
+          rmSync(join(git, name), { force: true });
+          execFileSync("mkfifo", [join(git, name)]);
+        },
+      ] as const,
+  ),
+  [
+    "a folder of another clone as the common one",
+    (git, outside) => {
+      cpSync(git, outside, { recursive: true });
+      writeFileSync(join(git, "commondir"), `${outside}\n`);
+    },
+  ],
+];
+test.each(elsewhere)("a clone is set up in its own folder alone: %s", async (_, arm) => {
+  const { root } = rig();
+  const outside = join(root, "../outside");
+  mkdirSync(outside);
+  writeFileSync(join(outside, "file"), "#!/bin/sh\n");
+  arm(join(root, ".git"), outside);
+  const before = contentOf(outside);
+  const done = [
+    await setCommitHooks(root, { "post-commit": "x" }),
+    await setMergeDriver(root, "x"),
+    await setCommitHooks(root, { "post-commit": null }),
+    await setMergeDriver(root, null),
+  ];
+  expect(done).toContain("elsewhere");
+  expect(contentOf(outside)).toEqual(before);
+});
+
+function contentOf(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => `${entry.name} ${readFileSync(join(entry.parentPath, entry.name), "hex")}`);
+}
+
+test.each(["command", "cmd"])("a trailer whose %s the settings name starts no program", async (kind) => {
+  const hostile = rig();
+  configure(hostile, `[trailer "assisted-by"]\n\tkey = Assisted-by\n\t${kind} = ${hostile.trap}\n`);
+  put(hostile.root, "message", "one\n");
+  expect(await addTrailers(hostile.root, "message", ["Assisted-by: a:b"])).toBe(true);
+  expect(readFileSync(join(hostile.root, "message"), "utf8")).toBe("one\n\nAssisted-by: a:b\n");
+  expect(hostile.isSprung()).toBe(false);
 });
 
 const pipes = [

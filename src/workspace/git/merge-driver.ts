@@ -1,3 +1,4 @@
+import { type CloneBarrier, findOwnFiles, type OwnFile, writeOwnFile } from "./own-files.ts";
 import { createRunner, createStarter } from "./run-git.ts";
 
 /** The name under which git knows the driver. */
@@ -6,30 +7,22 @@ const LINE = `* merge=${DRIVER}`;
 
 /**
  * Sets Suture up as the merge driver of one clone, or takes that back: in the clone's own settings and attributes, which
- * git does not share. False where there is no clone.
+ * git does not share.
  */
-export async function setMergeDriver(root: string, command: string | null): Promise<boolean> {
+export async function setMergeDriver(root: string, command: string | null): Promise<CloneBarrier | null> {
+  const found = findOwnFiles(root, ["info/attributes"]);
+  if (typeof found === "string") return found;
+  const [{ path, text: old }] = found as [OwnFile];
+  // The line comes first, so that what the project says about a file overrules it.
+  const others = old.split("\n").filter((line) => line !== LINE);
+  const text = (command === null ? others : [LINE, ...others]).join("\n");
+  if (text !== old) writeOwnFile(path, text);
   const git = createRunner(createStarter(root));
-  const place = await git(["rev-parse", "--path-format=absolute", "--git-path", "info/attributes"]);
-  if (place === null) return false;
-  changeAttributes(new TextDecoder().decode(place).trimEnd(), command !== null);
   if (command === null) {
     await git(["config", "--local", "--remove-section", `merge.${DRIVER}`]);
-    return true;
+    return null;
   }
   await git(["config", "--local", `merge.${DRIVER}.name`, "Suture: by syntax where lines conflict"]);
   await git(["config", "--local", `merge.${DRIVER}.driver`, command]);
-  return true;
-}
-
-/** The line comes first, so that what the project says about a file overrules it. */
-function changeAttributes(path: string, isWanted: boolean): void {
-  const fs = process.getBuiltinModule("node:fs");
-  const { dirname } = process.getBuiltinModule("node:path");
-  const old = fs.existsSync(path) ? fs.readFileSync(path, "utf8") : "";
-  const others = old.split("\n").filter((line) => line !== LINE);
-  const text = isWanted ? [LINE, ...others].join("\n") : others.join("\n");
-  if (text === old) return;
-  fs.mkdirSync(dirname(path), { recursive: true });
-  fs.writeFileSync(path, text);
+  return null;
 }

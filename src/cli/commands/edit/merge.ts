@@ -5,7 +5,7 @@ import { accept, type Outcome, refuse } from "../../../text/model/outcome.ts";
 import { type Call, type Command, exit, isSet, numberOf, textOf } from "../../command.ts";
 import { readBytes } from "../../terminal/input.ts";
 import { writeOutput } from "../../terminal/output.ts";
-import { explainUsageError, usageError } from "../../usage-error.ts";
+import { cloneBarriers, explainUsageError, usageError } from "../../usage-error.ts";
 
 export const command: Command = {
   name: "merge",
@@ -99,13 +99,9 @@ async function setUp({ options, terminal }: Call): Promise<number> {
   const { callName } = await import("../agent-hooks/call-name.ts");
   const root = textOf(options, "root") ?? ".";
   const isWanted = isSet(options, "install");
-  const driver = `${callName({ root, absolute: true })} merge %O %A %B %P --marker-size %L`;
-  if (!(await setMergeDriver(root, isWanted ? driver : null)))
-    return usageError(
-      terminal,
-      "there is no clone of git here",
-      "Run it inside one, or name one with --root.",
-    );
+  const driver = `${callName({ root, absolute: true })} merge --marker-size %L -- %O %A %B %P`;
+  const barrier = await setMergeDriver(root, isWanted ? driver : null);
+  if (barrier) return usageError(terminal, ...cloneBarriers[barrier]);
   if (terminal.json) terminal.printJson({ installed: isWanted });
   else
     terminal.print(

@@ -2,7 +2,7 @@ import { blame } from "../../../tools/verbs/blame.ts";
 import type { HookBarrier } from "../../../workspace/git/commit-hooks.ts";
 import { type Call, type Command, exit, isSet, textOf } from "../../command.ts";
 import { runTool } from "../../run-tool.ts";
-import { usageError } from "../../usage-error.ts";
+import { cloneBarriers, usageError } from "../../usage-error.ts";
 
 export const command: Command = {
   name: "blame",
@@ -73,7 +73,7 @@ async function describeCommit({ operands, options, terminal }: Call): Promise<nu
 }
 
 const barriers: Readonly<Record<HookBarrier, readonly [what: string, hint: string]>> = {
-  "no-clone": ["there is no clone of git here", "Run it inside one, or name one with --root."],
+  ...cloneBarriers,
   "hooks-path": [
     "this clone keeps its hooks in a folder of its own (core.hooksPath)",
     'Add `suture blame --note` to its post-commit, and `suture blame --sign "$1" "$(git write-tree)"` to its commit-msg.',
