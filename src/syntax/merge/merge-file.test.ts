@@ -7,6 +7,13 @@ type Row = readonly [name: string, path: string, base: string, ours: string, the
 
 const java = (body: string) => `class A {\n${body}}\n`;
 const first = "  int a;\n";
+const numbered = (most: number) => oneTo(most, (id) => `  @M(id = ${id}, value = "z") void m${id}();\n`);
+const entries = (most: number) =>
+  `[\n${oneTo(most, (id) => `{ "id": ${id}, "name": "m" }${id < most ? ",\n" : ""}`)}\n]\n`;
+
+function oneTo(most: number, print: (each: number) => string): string {
+  return Array.from({ length: most }, (_, i) => print(i + 1)).join("");
+}
 
 test.each<Row>([
   [
@@ -32,6 +39,24 @@ test.each<Row>([
     '{\n  "a": 1,\n  "b": 2\n}\n',
     '{\n  "a": 1,\n  "c": 3\n}\n',
     '{\n  "a": 1,\n  "b": 2,\n  "c": 3\n}\n',
+  ],
+  [
+    "a value that is not another one each time",
+    "A.java",
+    java(numbered(5)),
+    java(`${numbered(5)}  @M(id = 6, value = "z") void x();\n`),
+    java(`${numbered(5)}  @M(id = 7, value = "z") void y();\n`),
+    java(`${numbered(5)}  @M(id = 6, value = "z") void x();\n  @M(id = 7, value = "z") void y();\n`),
+  ],
+  [
+    "entries of an array with the same keys, far apart",
+    "a.json",
+    entries(9),
+    entries(9).replace("[\n", '[\n{ "id": 10, "name": "m" },\n'),
+    entries(9).replace("\n]", ',\n{ "id": 11, "name": "m" }\n]'),
+    entries(9)
+      .replace("[\n", '[\n{ "id": 10, "name": "m" },\n')
+      .replace("\n]", ',\n{ "id": 11, "name": "m" }\n]'),
   ],
   ["keys in an empty object", "a.json", "{}\n", '{"b": 2}\n', '{"c": 3}\n', '{"b": 2, "c": 3}\n'],
   [
@@ -115,6 +140,20 @@ test.each<[string, string, string, string, string]>([
     java(first),
     java(`${first}  int f() { return 1; }\n`),
     java(`${first}  int f() { return 2; }\n`),
+  ],
+  [
+    "the next free number, given to two members",
+    "A.java",
+    java(numbered(5)),
+    java(`${numbered(5)}  @M(id = 6, value = "x") void x();\n`),
+    java(`${numbered(5)}  @M(id = 6, value = "y") void y();\n`),
+  ],
+  [
+    "the next free number, given at two places whose lines do not touch",
+    "a.json",
+    entries(9),
+    entries(9).replace("[\n", '[\n{ "name": "x", "id": 10 },\n'),
+    entries(9).replace("\n]", ',\n{ "id": 10, "name": "y" }\n]'),
   ],
   ["statements at one place", "a.py", "a()\n", "a()\nb()\n", "a()\nc()\n"],
   [

@@ -126,9 +126,12 @@ function indexesOf({ node }: Placed): number[] {
 
 export function countWords(text: string): Map<string, number> {
   const counts = new Map<string, number>();
-  for (const [word] of text.matchAll(/[\p{L}\p{N}_$]+|[^\s\p{L}\p{N}_$]/gu))
-    counts.set(word, (counts.get(word) ?? 0) + 1);
+  for (const word of splitWords(text)) counts.set(word, (counts.get(word) ?? 0) + 1);
   return counts;
+}
+
+export function splitWords(text: string): string[] {
+  return text.match(/[\p{L}\p{N}_$]+|[^\s\p{L}\p{N}_$]/gu) ?? [];
 }
 
 /** The share of words that two texts have in common, from 0 to 1. */
