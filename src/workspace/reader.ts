@@ -261,7 +261,11 @@ class RootReader {
     const { path: name, version, text } = read.value;
     if (text === null) return refuse({ code: "not-found", what: "file", path: name });
     if (!stores.value) return accept({ path: name, text, owners: markAll(text, null).marks });
-    const numbers = await findLineOwners(stores.value, name, { version, text });
+    const isThere = async (other: string): Promise<boolean> => {
+      const found = await this.read(other, { strayBytes: "keep" });
+      return !found.ok || found.value.text !== null;
+    };
+    const numbers = await findLineOwners({ ...stores.value, isThere }, name, { version, text });
     const entries = new Map<number, Entry>();
     for await (const { number, entry } of stores.value.history.pick([...new Set(numbers)]))
       entries.set(number, entry);

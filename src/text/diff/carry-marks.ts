@@ -27,16 +27,30 @@ export function guessMarks<T>(before: MarkedText<T>, text: string, unknown: T): 
   const moved = findMoved(before, splices);
   const guess = (old: MarkedText<T>, fresh: string): readonly T[] => {
     const [a, b] = [squeezed(old.text), squeezed(fresh)];
-    const [first] = old.marks;
-    if (a.replaceAll("\n", "") === b.replaceAll("\n", "") && old.marks.every((mark) => mark === first))
-      return markAll(fresh, first ?? unknown).marks;
-    const found = replaceMarks({ text: a, marks: old.marks }, compareTexts(a, b), (_, lines) =>
-      linesOf(lines).map((line) => moved.get(line) ?? unknown),
+    const wrapped = wrapMarks({ text: a, marks: old.marks }, b, unknown);
+    if (wrapped) return wrapped;
+    const found = replaceMarks(
+      { text: a, marks: old.marks },
+      compareTexts(a, b),
+      (some, lines) =>
+        wrapMarks(some, lines, unknown) ?? linesOf(lines).map((line) => moved.get(line) ?? unknown),
     );
     const lines = linesOf(b);
     return found.map((mark, i) => (/\w{3}/.test(lines[i]!) ? mark : unknown));
   };
   return { text, marks: replaceMarks(before, splices, guess) };
+}
+
+/** Marks of the same characters in other lines, or null where they are not the same. */
+function wrapMarks<T>({ text, marks }: MarkedText<T>, fresh: string, unknown: T): readonly T[] | null {
+  const [old, lines] = [linesOf(text), linesOf(fresh)];
+  if (old.join("") !== lines.join("")) return null;
+  const owners = old.flatMap((line, i) => Array.from(line, () => marks[i]!));
+  let at = 0;
+  return lines.map((line) => {
+    const own = new Set(owners.slice(at, (at += [...line].length)));
+    return own.size === 1 ? [...own][0]! : unknown;
+  });
 }
 
 /** Marks of a text for the lines that another text has, too, in order; `none` for the others. */

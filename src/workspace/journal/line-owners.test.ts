@@ -16,6 +16,24 @@ test.each<[name: string, owners: string, steps: readonly ((bench: TestBench) => 
   ["a line that equals its neighbour", "- - - 1 -", [add(3, "three\n")]],
   ["a line after one without an ending", "1 2", [whole("a"), edit("a", "a\nb")]],
   ["a file that moves", "- - 1 -", [edit("three", "3"), commit(move("a.md", "b.md"))], "b.md"],
+  [
+    "a file that another program moves and changes",
+    "- - 1 3 - -",
+    [
+      edit("three", "3\nfour = 4;"),
+      edit("3\n", ""),
+      outside((text) => text.replace("  two {", "two {"), { to: "b.md" }),
+      edit("four = 4;", "four = 4;\nfive = 5;", "b.md"),
+      outside((text) => `${text}tail\n`, { from: "b.md", to: "c.md" }),
+    ],
+    "c.md",
+  ],
+  [
+    "a file that another program copies",
+    "- - - -",
+    [edit("three", "const three = 3;"), outside((text) => text, { to: "b.md", copy: true })],
+    "b.md",
+  ],
   ["an undo gives a line back to its author", "- - 1 -", [edit("three", "3"), edit("3", "4"), undo("2")]],
   [
     "an undo beneath a later edit",
@@ -36,6 +54,15 @@ test.each<[name: string, owners: string, steps: readonly ((bench: TestBench) => 
     [
       edit("three", "f(alpha, beta);"),
       outside((text) => text.replace("f(alpha, beta);", "f(\n  alpha,\n  beta);")),
+    ],
+  ],
+  [
+    "a formatter that wraps lines of two authors and indents all others",
+    "- - 1 1 2 2 -",
+    [
+      edit("three", "f(alpha, beta);\nthree"),
+      edit("three", "g(gamma, delta);"),
+      outside((text) => text.replaceAll(/^ *(?=\S)/gm, "\t").replaceAll(", ", ",\n\t\t")),
     ],
   ],
   [
@@ -124,8 +151,8 @@ function commit(edit: Parameters<TestBench["commit"]>[0][number]) {
   return async (bench: TestBench) => value(await bench.commit([edit]));
 }
 
-function edit(old: string, fresh: string) {
-  return commit(quote("a.md", old, fresh));
+function edit(old: string, fresh: string, path = "a.md") {
+  return commit(quote(path, old, fresh));
 }
 
 function add(line: number, text: string) {
@@ -144,6 +171,9 @@ function redo() {
   return async ({ workspace }: TestBench) => value(await workspace.redo({ last: true }, me));
 }
 
-function outside(change: (text: string) => string) {
-  return ({ disk, text }: TestBench): void => disk.put("a.md", change(text("a.md")!));
+function outside(change: (text: string) => string, { from = "a.md", to = "a.md", copy = false } = {}) {
+  return ({ disk, text }: TestBench): void => {
+    disk.put(to, change(text(from)!));
+    if (to !== from && !copy) disk.remove(from);
+  };
 }

@@ -18,20 +18,55 @@ const mostKept = 300;
 /** The versions that a file had, in order: the owners of the lines of each. */
 type Trail = { readonly known: Map<string, OwnedText>; readonly last: OwnedText };
 
+export type LineOwnerSources = TaskLineSources & { readonly isThere: (path: string) => Promise<boolean> };
+
 /**
  * The entry that wrote each line of a text. Lines are carried along with the known splices of every entry, and over changes
- * that no entry recorded. What an undo brings back has the owner that it had.
+ * that no entry recorded, also where another program moved the file. What an undo brings back has the owner that it had.
  */
 export async function findLineOwners(
-  sources: TaskLineSources,
+  sources: LineOwnerSources,
   path: string,
   { version, text }: TextVersion,
 ): Promise<readonly LineOwner[]> {
-  const { known, last } = await followFile(sources, path, Number.POSITIVE_INFINITY);
-  return (known.get(version) ?? guessMarks(last, text, unknown)).marks;
+  const below = Number.POSITIVE_INFINITY;
+  const { known, last } = await followFile(sources, path, below);
+  const before = known.size > 0 ? last : await followMoved(sources, path, { below, text });
+  return (known.get(version) ?? guessMarks(before, text, unknown)).marks;
 }
 
-async function followFile(sources: TaskLineSources, path: string, below: number): Promise<Trail> {
+/** More files that are gone are not looked at. */
+const MOST_GONE = 20;
+
+/** What is known of the lines of a file under the name that it had before another program moved it. */
+async function followMoved(
+  sources: LineOwnerSources,
+  path: string,
+  { below, text }: { readonly below: number; readonly text: string },
+): Promise<OwnedText> {
+  const index = await sources.journalIndex.lines();
+  const earlier = [...index.values()].filter(({ number, state }) => number < below && state === "committed");
+  const paths = new Set(earlier.reverse().flatMap(({ files }) => files.map((file) => file.path)));
+  const lines = distinctLines(text);
+  let best = { owned: markAll("", unknown), share: 0.5 };
+  let gone = 0;
+  for (const other of paths) {
+    if (other === path || gone === MOST_GONE || (await sources.isThere(other))) continue;
+    gone++;
+    const { last: owned } = await followFile(sources, other, below);
+    const own = distinctLines(owned.text);
+    const common = [...own].filter((line) => lines.has(line)).length;
+    const share = common / Math.max(own.size, lines.size, 1);
+    if (share > best.share) best = { owned, share };
+  }
+  return best.owned;
+}
+
+function distinctLines(text: string): Set<string> {
+  return new Set(text.split("\n").map((line) => line.trim()));
+}
+
+async function followFile(sources: LineOwnerSources, path: string, below: number): Promise<Trail> {
   const index = await sources.journalIndex.lines();
   const known = new Map<string, OwnedText>();
   let last = markAll("", unknown);
@@ -52,7 +87,7 @@ async function followFile(sources: TaskLineSources, path: string, below: number)
 type FollowedEntry = { readonly entry: Entry; readonly file: EntryFile };
 
 async function ownersAfter(
-  sources: TaskLineSources,
+  sources: LineOwnerSources,
   { entry, file }: FollowedEntry,
   trail: Trail,
 ): Promise<OwnedText> {
@@ -76,7 +111,7 @@ async function ownersAfter(
 
 /** The owners in the text that an entry found, and remembers that version. */
 async function ownersBefore(
-  sources: TaskLineSources,
+  sources: LineOwnerSources,
   { log, index, record }: EntryFile,
   { known, last }: Trail,
 ): Promise<OwnedText | null> {
@@ -86,8 +121,11 @@ async function ownersBefore(
   const found = known.get(version);
   if (found) return found;
   const text = await readText(sources, { log, index, side: "before" });
-  const owned = text === null ? null : guessMarks(last, text, unknown);
-  if (owned) known.set(version, owned);
+  if (text === null) return null;
+  const earlier =
+    known.size > 0 ? last : await followMoved(sources, record.path, { below: log.number, text });
+  const owned = guessMarks(earlier, text, unknown);
+  known.set(version, owned);
   return owned;
 }
 
