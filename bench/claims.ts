@@ -8,7 +8,7 @@ import { execFileSync, spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { ClaimsReport, ReportedClaim } from "../src/docs/claims/report.ts";
+import type { ClaimCounts, ClaimsReport, ReportedClaim } from "../src/docs/claims/report.ts";
 
 type Mark = {
   readonly line: number;
@@ -36,29 +36,52 @@ const pages = readFileSync(join(import.meta.dirname, "claims", "marks.jsonl"), "
   .filter(({ fresh }) => fresh || !process.argv.includes("--fresh"));
 const isVerbose = process.argv.includes("--verbose");
 
+const sums = new Map<string, ClaimCounts>();
+const reasons = new Map<string, number>();
 const counts = { marks: 0, prose: 0, read: 0, decided: 0, right: 0 };
 for (const [repository, own] of Map.groupBy(pages, (page) => page.repository)) {
   const folder = mkdtempSync(join(tmpdir(), "suture-claims-"));
   const clone = join(mirror, repository.replace("/", "+"), "repo");
   execFileSync("git", ["clone", "--quiet", clone, folder]);
   execFileSync("git", ["-C", folder, "checkout", "--quiet", own[0]!.commit]);
+  // A page may name its own repository by this address.
+  execFileSync("git", ["-C", folder, "remote", "set-url", "origin", `https://github.com/${repository}`]);
   const all = run(folder, ["claims"]);
   const check = run(folder, ["check", "--all"]);
   const report = JSON.parse(all.out) as ClaimsReport;
   rmSync(folder, { recursive: true, force: true });
   const { totals } = report;
+  add("all", totals);
+  for (const [kind, each] of Object.entries(totals.kinds)) add(kind, each);
+  for (const { why, count } of totals.reasons) reasons.set(why, (reasons.get(why) ?? 0) + count);
   const kinds = Object.entries(totals.kinds).map(([kind, { claims }]) => `${kind} ${claims}`);
   console.log(
     `${repository}: ${totals.pages} pages, ${totals.claims} claims (${(totals.claims / Math.max(1, totals.pages)).toFixed(1)} a page), ${totals.true} true, ${totals.false} false, ${totals.undecidable} undecidable; ${kinds.join(", ")}; CPU ${all.cpu.toFixed(1)} s, check --all ${check.cpu.toFixed(1)} s`,
   );
-  for (const { why, count } of totals.reasons) console.log(`    ${count} ${why}`);
+  if (isVerbose)
+    for (const { path, claims } of report.pages)
+      for (const { kind, startLine, says, truth, why = "" } of claims)
+        if (truth === "false") console.log(`    false: ${kind} ${path}:${startLine} ${says}: ${why}`);
   for (const page of own) score(page, report);
 }
+for (const [kind, { claims, true: yes, false: no, undecidable }] of sums)
+  console.log(`${kind}: ${claims} claims, ${yes} true, ${no} false, ${undecidable} undecidable`);
+for (const [why, count] of [...reasons].sort((a, b) => b[1] - a[1])) console.log(`    ${count} ${why}`);
 const share = (part: number, whole: number): string =>
   `${part} of ${whole} (${((100 * part) / whole).toFixed(1)} %)`;
 console.log(
   `${counts.prose} statements of prose; others read ${share(counts.read, counts.marks)}, decided ${share(counts.decided, counts.read)}, right ${share(counts.right, counts.decided)}`,
 );
+
+function add(kind: string, more: ClaimCounts): void {
+  const { claims = 0, true: yes = 0, false: no = 0, undecidable = 0 } = sums.get(kind) ?? {};
+  sums.set(kind, {
+    claims: claims + more.claims,
+    true: yes + more.true,
+    false: no + more.false,
+    undecidable: undecidable + more.undecidable,
+  });
+}
 
 /** The output of a command, and the CPU seconds that it took. */
 function run(folder: string, words: readonly string[]): { readonly out: string; readonly cpu: number } {
