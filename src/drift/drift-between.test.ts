@@ -17,6 +17,19 @@ test("a renamed function makes a sentence false, and the edit names the new one"
   expect(findings[0]?.edits[0]).toMatchObject({ path: "README.md" });
 });
 
+test.each(["docs/retry.njk", "docs/retry.md.gotmpl"])(
+  "a page is left to the program that writes it from %s",
+  async (template) => {
+    const before = new Map([
+      ["src/retry.js", code("retryAgain")],
+      ["docs/retry.md", page],
+      [template, page],
+    ]);
+    const after = new Map([...before, ["src/retry.js", code("retryOnce")]] as [string, string][]);
+    expect((await driftBetween(before, after)).findings).toEqual([]);
+  },
+);
+
 test("nothing is reported if nothing changed, or if the old name still exists", async () => {
   const tree = new Map([
     ["src/retry.js", code("retryAgain")],
@@ -40,4 +53,12 @@ test("an added array of many thousand strings takes work in proportion", async (
     driftBetween(before, new Map([...before, ["src/words.ts", array(15_000)]])),
   );
   expect(work).toBeLessThan(600);
+});
+
+test("a task that went to the file that users of a gem take in is still there", async () => {
+  const tasks = "namespace :boat do\n  task :work do\n    puts 1\n  end\nend\n";
+  const readme: [string, string] = ["README.md", "# Boat\n\n    $ rake boat:work\n"];
+  const before = new Map([["tasks/boat.rake", tasks], readme]);
+  const after = new Map([["lib/boat/tasks.rb", `require "boat"\n\n${tasks}`], readme]);
+  expect((await driftBetween(before, after)).findings).toEqual([]);
 });

@@ -30,7 +30,7 @@ export function inputFor(before: Tree, after: Tree): DriftInput {
     pages: changed.filter(({ path }) => isDocumentPath(path)),
     paths: { removed: only(before, after), added: only(after, before) },
     tree: [...after.keys()],
-    documents: documents.map(([path, text]) => toDocument(path, text)),
+    documents: documents.map(([path, text]) => toDocument(path, text, (one) => after.has(one))),
     read: async (path) => after.get(path) ?? null,
     occurrences: async (names) => findOccurrences(names, code),
   };

@@ -263,7 +263,10 @@ async function readDocuments(
     const text = await headFiles.text(path);
     const isPage = isJudged(path) || isCurrent(path);
     if (text !== null)
-      documents.push({ ...toDocument(path, text), ...(isCurrent(path) ? { isCurrent: true } : {}) });
+      documents.push({
+        ...toDocument(path, text, (one) => headFiles.ids.has(one)),
+        ...(isCurrent(path) ? { isCurrent: true } : {}),
+      });
     if (!isPage) continue;
     if (text !== null) read.pages.push(path);
     else read.unread.push({ path, why: whyUnread(headFiles, path) });

@@ -17,7 +17,13 @@ export class CheckMemory {
   /** The same value for the same page, so that its outline is read once. */
   document(page: DocumentText): DocumentText {
     const known = this.#documents.get(page.path);
-    if (known && known.text === page.text && known.whole === page.whole && known.isCurrent === page.isCurrent)
+    if (
+      known &&
+      known.text === page.text &&
+      known.whole === page.whole &&
+      known.isCurrent === page.isCurrent &&
+      known.isWritten === page.isWritten
+    )
       return known;
     this.#documents.set(page.path, page);
     return page;

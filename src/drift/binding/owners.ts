@@ -1,6 +1,7 @@
 import { namesPackages } from "../../syntax/manifests/manifest.ts";
 import type { DocumentPage } from "../change/change-model.ts";
 import { fold } from "../change/names.ts";
+import { parentKeyAt } from "../pages/command-lines.ts";
 import { headingWords, type Statement } from "../pages/statements.ts";
 import type { State } from "../state/state.ts";
 import type { Thing } from "../surface/thing.ts";
@@ -30,6 +31,7 @@ export function chooseOwner(
 ): Owned {
   const levels: readonly (readonly [OwnedBy, () => (thing: Thing) => number])[] = [
     ["qualified", () => ownedBy(new Set(owner.map(fold)))],
+    ["section", () => heldBelow(statement)],
     ["sentence", () => ownedBy(namesOf(statement))],
     ...statement.headings.flatMap((heading) => {
       const words = headingWords(statement.page, heading);
@@ -58,6 +60,13 @@ const folded = new WeakMap<Statement, ReadonlySet<string>>();
 /** How many of the owners of a thing the words name. */
 function ownedBy(words: ReadonlySet<string>): (thing: Thing) => number {
   return ({ owner }) => owner.filter((name) => words.has(fold(name))).length;
+}
+
+/** The key or the table of a data sample that holds the name: `[ai.opening]` is of `opening` or of `AiOpening`. */
+function heldBelow(statement: Statement): (thing: Thing) => number {
+  const parent = parentKeyAt(statement, statement.region.start);
+  const key = parent ? fold(parent) : "";
+  return ({ owner }) => Number(key !== "" && owner.length > 0 && fold(owner.at(-1)!).endsWith(key));
 }
 
 /** `CMakeConfig` and `ServerOptions` are what a section calls CMake and Server. */

@@ -111,7 +111,7 @@ function openWhere(
     if (!isWanted(document)) return [];
     let page = opened.get(document);
     if (page === undefined) {
-      page = isGenerated(document.text) ? null : openDocument(document);
+      page = document.isWritten || isGenerated(document.text) ? null : openDocument(document);
       opened.set(document, page);
     }
     return page ?? [];

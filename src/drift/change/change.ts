@@ -22,6 +22,8 @@ export type DocumentText = {
   readonly whole?: string;
   /** The page describes the present, although its path looks like history: `decisions/`, `rfcs/`. */
   readonly isCurrent?: true;
+  /** A program writes the page from a template that lies beside it. */
+  readonly isWritten?: true;
   /** The hashes of the words of `text`, where the caller keeps them. */
   readonly words?: () => Uint32Array;
 };

@@ -13,6 +13,7 @@ test.each([
   [".cursorrules", "instructions"],
   ["CHANGELOG.md", "history"],
   ["docs/releases/1.2.md", "history"],
+  ["RELEASES.md", "history"],
   ["docs/adr/0003-storage.md", "history"],
   ["docs/upgrading-to-v3.md", "history"],
   ["blog/2024-01-02-news.md", "history"],

@@ -21,7 +21,7 @@ const INSTRUCTIONS =
 const HISTORY_FOLDER =
   /(^|\/)(changelogs?|changes|\.?changesets?|history|news|newsfragments|releases?|release[-_]?notes?|relnotes|whats?[-_]?new|blog|_?posts|rfcs?|adrs?|seps?|peps?|enhancements?|decisions|designs?|design[-_]docs?|plans|proposals?|upgrad(e|es|ing)|migrat(e|ion|ions|ing)|unreleased|changelog\.d|deprecations?|announcements?|meeting-notes|backwards)([-_.][^/]*)?\//i;
 const HISTORY_FILE =
-  /(^|\/)[^/]*(changelog|changes|release[-_]?notes?|releasenotes|migrat(e|ion|ing)|upgrad(e|ing)|breaking|deprecat(ed|ions?)|roadmap|whats?[-_]?new|history|news|rfc)[^/]*\.[a-z]+$|(^|\/)v?\d+(\.\d|\.x)[^/]*\.[a-z]+$|(^|\/)(adr|rfc)[-_]?\d+[^/]*\.[a-z]+$|(^|\/)\d{4}-\d{2}-\d{2}-[^/]*\.[a-z]+$|(^|\/)backwards?[-_.][^/]*$/i;
+  /(^|\/)[^/]*(changelog|changes|release[-_]?notes?|releasenotes|migrat(e|ion|ing)|upgrad(e|ing)|breaking|deprecat(ed|ions?)|roadmap|whats?[-_]?new|history|news|rfc)[^/]*\.[a-z]+$|(^|\/)v?\d+(\.\d|\.x)[^/]*\.[a-z]+$|(^|\/)(adr|rfc)[-_]?\d+[^/]*\.[a-z]+$|(^|\/)\d{4}-\d{2}-\d{2}-[^/]*\.[a-z]+$|(^|\/)backwards?[-_.][^/]*$|(^|\/)releases\.[a-z]+$/i;
 /** `next.md` lists what the next release changes; `next.mdx` is a page about Next.js. */
 const NEXT_RELEASE = /(^|\/)next\.(?!mdx)[a-z]+$/i;
 const VERSIONED =

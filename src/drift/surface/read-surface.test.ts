@@ -481,6 +481,12 @@ describe("environment variables", () => {
       ["environment APP_A", 'environment APP_B = "x"'],
     ],
     ["Java", "A.java", 'class A { String a = System.getenv("APP_A"); }', ["environment APP_A"]],
+    [
+      "variables that many programs read",
+      "a.py",
+      'import os\na = os.environ.get("APP_A") or os.environ.get("NO_COLOR") or os.environ.get("https_proxy")\n',
+      ["environment APP_A"],
+    ],
     ["C", "a.c", 'int f(void) { getenv("APP_A"); return 0; }', ["environment APP_A"]],
     [
       "clap and click",

@@ -48,6 +48,8 @@ export async function bindName(claim: NameClaim, base: State): Promise<BoundName
   const held = await bindHeld(claim, offered, base);
   if (held !== "not held") return held;
   if (unread.length > 0) return CROWD;
+  if (offered.length > 0 && offered.every(({ kind }) => kind === "environment") && isFilledIn(claim))
+    return FOREIGN;
   if (offered.length === 0) return (await bindWord(claim, things, base)) ?? NOTHING;
   if (role === "program" || role === "command" || (place === "own" && role === "flag"))
     return { is: "bound", things: offered, by: "command" };
@@ -72,6 +74,12 @@ function isPassedOn({ page, region, statement }: NameClaim): boolean {
     statement.place === "code" &&
     /(?:\*\*?|\.\.\.|&)$/.test(page.text.slice(Math.max(0, region.start - 3), region.start))
   );
+}
+
+/** Whether a sample of the page itself reads the variable: `${NAME}` in a composition or a script of the reader. */
+function isFilledIn({ page, named: { name } }: NameClaim): boolean {
+  const read = new RegExp(`\\$\\{?${name.replace(/\W/g, "\\$&")}\\b`);
+  return page.read().lines.some(({ place, text }) => place === "code" && read.test(text));
 }
 
 /** Whether a module is the project's: by its place in the tree, or by the name that a manifest gives a package. */

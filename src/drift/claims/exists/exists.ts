@@ -141,7 +141,11 @@ async function judge(claim: ExistsClaim, { base, head }: PastStates): Promise<Dr
   const successor = await findSuccessor(bound.things, { base, head });
   return successor
     ? renamed(claim, successor, { base, head, by: bound.by })
-    : removed(claim, thing, { before, revision: base.revision });
+    : removed(claim, thing, {
+        before,
+        revision: base.revision,
+        isFileLeft: (await head.text(thing.path)) !== null || Boolean((await head.movedTo?.(thing.path))?.to),
+      });
 }
 
 async function isSetting(name: string, { things }: State): Promise<boolean> {
@@ -173,14 +177,19 @@ async function renamed(
 function removed(
   claim: NameClaim,
   { path, line, kind }: Thing,
-  { before, revision }: { readonly before: string; readonly revision: string },
+  {
+    before,
+    revision,
+    isFileLeft,
+  }: { readonly before: string; readonly revision: string; readonly isFileLeft: boolean },
 ): Drift<NameClaim> {
   const old = shown(claim);
   return {
     claim,
     tier: "likely",
     // Of 27 names of declarations that were read in whole repositories, 5 were right; settings and variables were not among them.
-    ...(DECLARED.has(kind) && { tierWithoutChange: "possible" }),
+    // What went with its whole file may be in a dependency now.
+    ...((DECLARED.has(kind) || !isFileLeft) && { tierWithoutChange: "possible" }),
     message: { what: "removed", old },
     evidence: [{ path, revision, startLine: line, endLine: line, before }],
     cause: `removed:${old}`,

@@ -67,6 +67,13 @@ describe("a name that the project lost is somebody else's where", () => {
       '```go\nimport "github.com/acme/viper"\n\nviper.SetDefault("useTide", true)\n```\n',
     ],
     [
+      "a sample of the page reads the variable",
+      "docker/compose.yml",
+      `services:\n  db:\n    environment:\n      DB_URI: postgres://\${TIDE_DB_USER}@db\n`,
+      "services: {}\n",
+      `~~~yaml\nimage: tide\nuri: postgres://\${TIDE_DB_USER}:secret@db:5432/boats\n~~~\n\nSet **TIDE_DB_USER** in .env and \`TIDE_DB_USER\` here.\n`,
+    ],
+    [
       "a sample of the page makes the flag",
       "cmd/main.go",
       'package main\n\nimport "flag"\n\nvar author = flag.String("author", "", "")\nvar depth = flag.Int("depth", 3, "")\n',

@@ -1,9 +1,12 @@
+import { HOST_SITES } from "../../../syntax/code-hosts.ts";
 import { USUAL_EXTENSIONS } from "../../../syntax/formats/registry.ts";
+import type { DocumentPage } from "../../change/change-model.ts";
 import type { Tier } from "../../findings.ts";
 import { lineAt } from "../../pages/page.ts";
 import { PAST } from "../../pages/past-words.ts";
 import { documentClass } from "../../pages/policies.ts";
 import type { Moved, State } from "../../state/state.ts";
+import { isOwn } from "./locate.ts";
 import { lastName, placesOf } from "./places.ts";
 import type { LinkClaim } from "./read.ts";
 
@@ -42,6 +45,7 @@ function neverThere(claim: LinkClaim, from: string, head: State): Dead | null {
   const folder = from.slice(0, Math.max(0, from.length - lastName(from).length - 1));
   const isShown = SHOWN_AS_IS.test(page.path);
   if (!FILE.test(written) || isOptional(claim) || documentClass(page.path) === "history") return null;
+  if (isOfAnother(page, head)) return null;
   if (form !== "url" && isShown) {
     const meant = onlyEnding(written, head);
     if (meant !== null) return { from, to: meant, tier: "likely" };
@@ -82,6 +86,18 @@ function lineOf({ page, at }: LinkClaim): string {
 
 function tellsPast(claim: LinkClaim): boolean {
   return PAST.test(lineOf(claim));
+}
+
+const NAMES_REPOSITORY = new RegExp(
+  String.raw`^\s*(?:repo(?:sitory)?|source|homepage)\s*[:=]\s*["']?https?://(?:${HOST_SITES})/([\w.-]+/[\w-]+)`,
+  "im",
+);
+
+/** Whether the front matter of a page names another repository as its own: a catalogue shows that one's page. */
+function isOfAnother(page: DocumentPage, state: State): boolean {
+  const [, , front = ""] = /^(---|\+\+\+)\r?\n([\s\S]{0,4000}?)\n\1/.exec(page.text.trimStart()) ?? [];
+  const named = NAMES_REPOSITORY.exec(front)?.[1];
+  return named !== undefined && !isOwn(named.toLowerCase(), page, state);
 }
 
 /** A line that does not promise the file. */

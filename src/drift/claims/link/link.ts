@@ -23,6 +23,7 @@ import {
 import { isMention, type LinkPlace, locate } from "./locate.ts";
 import { type LinkClaim, readLinks } from "./read.ts";
 import { isReadersOwn } from "./readers-own.ts";
+import { seeksLabels } from "./served.ts";
 
 export const link: Kind<"link", LinkClaim> = {
   name: "link",
@@ -81,7 +82,10 @@ async function evaluate(claim: LinkClaim, state: State): Promise<Truth> {
   if (claim.fragment === null) return { is: "true", ...file };
   const { text } = claim.fragment;
   const has = await hasAnchor(state, path, text);
-  if (has === "no") return { is: "false", evidence: [], ...file };
+  if (has === "no")
+    return (await maySeekLabel(claim, state))
+      ? { is: "undecidable", why: "the site looks for the label in all its pages", ...file }
+      : { is: "false", evidence: [], ...file };
   if (has === "yes") {
     const line = await lineOfAnchor(state, path, text);
     return { is: "true", ...boundTo([{ name: `${path}#${text}`, path, line }], "file") };
@@ -318,7 +322,7 @@ async function judgeDeadHeading(
 ): Promise<Drift<LinkClaim> | null> {
   const { fragment, page } = claim;
   if (fragment === null || claim.hosted || documentClass(path) === "history") return null;
-  if (!MADE_OF_WORDS.test(fragment.text)) return null;
+  if (!MADE_OF_WORDS.test(fragment.text) || (await maySeekLabel(claim, head))) return null;
   if (formatAt(path).hasHeadingIds || (await hasAnchor(head, path, fragment.text)) !== "no") return null;
   const headings = headingsOf(path, (await head.text(path)) ?? "");
   const named = namedHeading(headings, { anchor: fragment.text, words: wordsBefore(page, claim) });
@@ -331,6 +335,11 @@ async function judgeDeadHeading(
     cause: `anchor:${path}#${foldAnchor(fragment.text)}`,
     ...(named && { repair: repairFragment(claim, named.slug) }),
   };
+}
+
+/** Whether a site may find a label that the page itself does not have: on another page, or as a name of the code. */
+async function maySeekLabel({ written, page }: LinkClaim, state: State): Promise<boolean> {
+  return written === "" && (await seeksLabels(page.path, state));
 }
 
 /** An anchor as words of a heading make it. Programs give their own anchors other marks: `fn:1`, `option.color`. */

@@ -117,7 +117,7 @@ async function locateHosted(
 }
 
 /** Whether an address shows this repository. Where its names are not known, the title of the page is one. */
-function isOwn(repository: string, page: DocumentPage, { repository: names = [] }: State): boolean {
+export function isOwn(repository: string, page: DocumentPage, { repository: names = [] }: State): boolean {
   if (names.length > 0) return names.some((name) => name.toLowerCase() === repository);
   const title = page.outline().blocks.find(({ kind }) => kind === "heading");
   return (

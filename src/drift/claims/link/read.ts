@@ -3,6 +3,7 @@ import type { Span } from "../../../syntax/formats/document.ts";
 import { formatAt, hasDocumentEnding } from "../../../syntax/formats/registry.ts";
 import type { Region } from "../../../text/model/region.ts";
 import type { DocumentPage } from "../../change/change-model.ts";
+import { lineAt } from "../../pages/page.ts";
 import type { Claim } from "../claim.ts";
 import { resolveFrom } from "./targets.ts";
 
@@ -83,7 +84,10 @@ function isPath(destination: string): boolean {
 const ATTRIBUTE = /\b(?:src|href|poster|data-src)\s*=\s*(["'])([^"'\n]{1,400})\1/gi;
 
 function readAttributes(page: DocumentPage): LinkClaim[] {
+  const read = page.read();
   return [...page.text.matchAll(ATTRIBUTE)].flatMap((match) => {
+    // In a sample it is an address of the reader.
+    if (read.lines[lineAt(read, match.index)]?.place === "code") return [];
     const end = match.index + match[0].length - 1;
     return toClaim(page, { start: end - match[2]!.length, end }, null);
   });

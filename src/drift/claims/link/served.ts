@@ -146,6 +146,15 @@ function isRedirected(
   return redirects.some((text) => patterns.some((pattern) => holdsPath(text, pattern)));
 }
 
+/** Whether the page is one of a site of Sphinx that reads Markdown with MyST, where `#label` may be anywhere. */
+export async function seeksLabels(page: string, state: State): Promise<boolean> {
+  for (const folder of foldersAbove(page)) {
+    const path = `${folder}/conf.py`;
+    if (state.files().has(path)) return ((await state.text(path)) ?? "").includes("myst");
+  }
+  return false;
+}
+
 function holdsPath(text: string, path: string): boolean {
   for (let at = text.indexOf(path); at >= 0; at = text.indexOf(path, at + 1)) {
     const after = text.slice(at + path.length, at + path.length + 2);

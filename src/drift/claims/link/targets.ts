@@ -4,11 +4,17 @@ import { isDocumentPath, USUAL_EXTENSIONS } from "../../../syntax/formats/regist
 export function targetsOf(from: string, address: string): string[] {
   const path = resolveFrom(from, address);
   if (path === null) return [];
-  if (isDocumentPath(path)) return [path];
+  const inModule = MODULE.exec(from)?.[1];
+  const own =
+    inModule === undefined ? [] : [`${inModule}/${isDocumentPath(path) ? "pages" : "images"}/${address}`];
+  if (isDocumentPath(path)) return [path, ...own];
   const bare = path.replace(/\.html?$/i, "");
   const pages = USUAL_EXTENSIONS.map((ending) => `${bare}.${ending}`);
-  return [path, ...pages, ...INDEXES.map((name) => (bare === "" ? name : `${bare}/${name}`))];
+  return [path, ...own, ...pages, ...INDEXES.map((name) => (bare === "" ? name : `${bare}/${name}`))];
 }
+
+/** A module of Antora: its pages and its navigation name the pages and the pictures of the module from their own folders. */
+const MODULE = /^((?:.*\/)?modules\/[^/]+)\/(?:nav|pages\/|partials\/).*\.adoc$/;
 
 const INDEXES = ["index.md", "README.md", "index.mdx", "readme.md", "_index.md"];
 

@@ -181,6 +181,16 @@ test.each<[title: string, files: ChangedFiles, page: string]>([
     "Call `load_all(path)`.\n",
   ],
   [
+    "uses the setting of that name in the table of another owner",
+    {
+      "src/settings.rs": [
+        "pub struct Ai {\n    pub send_cwd: bool,\n    pub opening: AiOpening,\n}\npub struct AiOpening {\n    pub send_cwd: bool,\n}\n",
+        "pub struct Ai {\n    /// Deprecated: use opening.send_cwd instead.\n    pub send_cwd: bool,\n    pub opening: AiOpening,\n}\npub struct AiOpening {\n    pub send_cwd: bool,\n}\n",
+      ],
+    },
+    "## AI\n\n```toml\n[ai.opening]\nsend_cwd = true\n```\n",
+  ],
+  [
     "has an everyday word",
     python("theme = load('theme')\n", "theme = load('theme')\nwarn(\"'theme' is deprecated\")\n"),
     "Set `theme` to a folder.\n",

@@ -18,16 +18,16 @@ export function readEnvironment(code: CodeText, offered: readonly OfferedDeclara
 
 type VariableRead = { readonly name: string; readonly at: number; readonly value?: string };
 
-/** Variables that the system, the runtime or the bundler sets: no project offers them. */
+/** Variables that the system, the runtime or the bundler sets, or that many programs and libraries read: no project offers them. */
 const SYSTEM: ReadonlySet<string> = new Set(
-  "PATH HOME USER USERNAME LOGNAME SHELL PWD OLDPWD TMPDIR TMP TEMP LANG LC_ALL TERM DISPLAY APPDATA LOCALAPPDATA USERPROFILE PATHEXT COMSPEC SYSTEMROOT WINDIR ProgramFiles HOSTNAME CI NODE_ENV MODE DEV PROD SSR BASE_URL".split(
+  "PATH HOME USER USERNAME LOGNAME SHELL PWD OLDPWD TMPDIR TMP TEMP LANG LC_ALL TERM DISPLAY APPDATA LOCALAPPDATA USERPROFILE PATHEXT COMSPEC SYSTEMROOT WINDIR ProgramFiles HOSTNAME CI NODE_ENV MODE DEV PROD SSR BASE_URL NO_COLOR FORCE_COLOR CLICOLOR CLICOLOR_FORCE COLORTERM PAGER EDITOR VISUAL HTTP_PROXY HTTPS_PROXY ALL_PROXY NO_PROXY".split(
     " ",
   ),
 );
 
 /** XDG names are a standard of the desktop: libraries read them too. */
 function isOfSystem(name: string): boolean {
-  return SYSTEM.has(name) || name.startsWith("XDG_");
+  return SYSTEM.has(name.toUpperCase()) || SYSTEM.has(name) || name.startsWith("XDG_");
 }
 
 /** `const envCache = "APP_CACHE"`: a constant whose name says that it holds the name of a variable. */

@@ -61,6 +61,11 @@ export const asciidoc: Format = {
   outline: outlineAsciiDoc,
 };
 
+/** Whether a cell is a sample: `|[source]` and lines of code. */
+function isListing(text: string, start: number): boolean {
+  return /^\[(?:source|listing|literal)\b[^\]\n]*\]\r?\n/.test(text.slice(start, start + 80));
+}
+
 /** An AsciiDoc page as blocks and spans. Never fails: text without structure is a paragraph. */
 export function outlineAsciiDoc(text: string): Outline {
   const { list, tooDeep } = scanAsciiDoc(text, text.charCodeAt(0) === 0xfeff ? 1 : 0);
@@ -74,7 +79,7 @@ export function outlineAsciiDoc(text: string): Outline {
     format: "asciidoc",
     blocks: list.blocks,
     spans: list.blocks.flatMap(({ kind, content }, index) =>
-      kind === "paragraph" || kind === "heading" || kind === "table-cell"
+      kind === "paragraph" || kind === "heading" || (kind === "table-cell" && !isListing(text, content.start))
         ? scanAsciiDocInline(text, content, index)
         : [],
     ),

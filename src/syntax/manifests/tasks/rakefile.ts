@@ -1,7 +1,11 @@
 import type { Manifest, ManifestItem } from "../item.ts";
 
-/** The tasks of a Rakefile, with the namespaces they are in: `db:migrate`. */
-export const rakefile: Manifest = { name: "Rakefile", files: /(?:^|\/)Rakefile$|\.rake$/i, read };
+/** The tasks of a Rakefile and of `x/tasks.rb`, which users of a gem take in, with the namespaces they are in: `db:migrate`. */
+export const rakefile: Manifest = {
+  name: "Rakefile",
+  files: /(?:^|\/)(?:Rakefile|tasks\.rb|tasks\/[^/]+\.rb)$|\.rake$/i,
+  read,
+};
 
 const STEP =
   /^([ \t]*)(?:(end)\b|(namespace|task|multitask)[ \t]*\(?[ \t]*(?::?["']([\w:-]+)["']|:(\w+)|(\w+):))/gm;
