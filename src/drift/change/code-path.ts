@@ -3,7 +3,7 @@ import { isSourcePath } from "../../syntax/file-kinds.ts";
 import { CLASS_FILES } from "../../syntax/languages/registry.ts";
 
 const TEST_FILE =
-  /(^|\/)(tests?|__tests__|specs?|e2e|fixtures?|__fixtures__|__snapshots__|snapshots|testdata|test[-_]data|testing|mocks?|__mocks__|benchmarks?|bench|benches|playgrounds?|integration[-_]tests?|fuzz|testlib|test-utils|test-d|(unit|func|functional|integration|android|jvm|common|smoke|acceptance)-?tests?)\/|[._-](tests?|specs?|bench|snap|stories|e2e|test-d)\.[a-z]+$|(^|\/)(test_[^/]+|conftest\.py|tests?\.[a-z]+)$|_test\.[a-z]+$/i;
+  /(^|\/)(tests?|__tests__|specs?|e2e|fixtures?|__fixtures__|__snapshots__|snapshots|testdata|test[-_]data|testing|mocks?|__mocks__|benchmarks?|bench|benches|playgrounds?|integration[-_]tests?|fuzz|testlib|test-utils|test-d|(unit|func|functional|integration|android|jvm|common|smoke|acceptance)-?tests?|[\w.]+\.\w*tests?)\/|[._-](tests?|specs?|bench|snap|stories|e2e|test-d)\.[a-z]+$|(^|\/)(test_[^/]+|conftest\.py|tests?\.[a-z]+)$|_test\.[a-z]+$/i;
 const TEST = new RegExp(`${TEST_FILE.source}|Tests?\\.(?:${CLASS_FILES.join("|")})$`, "i");
 
 const ASIDE_FOLDER =

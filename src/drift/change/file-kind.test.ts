@@ -18,6 +18,7 @@ test.each<[path: string, kind: FileKind]>([
   [".github/dependabot.yml", "automation"],
   ["bitbucket-pipelines.yml", "automation"],
   ["src/main/kotlin/RetryTest.kt", "test"],
+  ["Acme.Boats.Tests/Helpers/Config.cs", "test"],
 ])("%s is a file of the kind %s", (path, kind) => {
   expect(fileKind(path)).toBe(kind);
 });

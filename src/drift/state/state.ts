@@ -193,7 +193,8 @@ export function isProduct(path: string): boolean {
 /** The thing, if it has this name, and the parameters of this name that it takes. */
 function namesakes(thing: Thing, name: string): Thing[] {
   const own = plainName(thing.name) === name ? [thing] : [];
-  return [...own, ...parametersOf(thing).filter((parameter) => parameter.name === name)];
+  const taken = (thing.parameters ?? []).filter((parameter) => parameter.name === name);
+  return [...own, ...taken.map((parameter) => asThing(thing, parameter))];
 }
 
 function parametersOf(thing: Thing): Thing[] {

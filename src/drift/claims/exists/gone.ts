@@ -1,5 +1,6 @@
 import { dropComments } from "../../../syntax/source/doc-comments.ts";
-import { createWordFinder } from "../../../syntax/words/words.ts";
+import { createWordFilter } from "../../../syntax/words/word-index.ts";
+import { createWordFinder, hashRuns } from "../../../syntax/words/words.ts";
 import { fileKind } from "../../change/file-kind.ts";
 import { fold } from "../../change/names.ts";
 import { isProduct, type State } from "../../state/state.ts";
@@ -195,17 +196,29 @@ async function isClosed(name: string, things: readonly Thing[], head: State): Pr
 /** Whether code of the product, comments left out, still has the word. Data proves nothing about declarations of code. */
 export async function isWordLeft(name: string, things: readonly Thing[], head: State): Promise<boolean> {
   const find = createWordFinder([name]);
+  const mayHold = createWordFilter([name]);
   const held = await head.holders([name]);
   const isCode =
     things.length > 0 &&
     things.every(({ kind }) => kind === "symbol" || kind === "member" || kind === "parameter");
   for (const path of held.get(name) ?? []) {
-    if (!isProduct(path) || (isCode && !isSourceLike(path))) continue;
+    if (!isProduct(path) || (isCode && !isSourceLike(path)) || !mayHold(await wordsAt(path, head))) continue;
     const text = await head.text(path);
     if (text !== null && find(dropComments(path, text)).length > 0) return true;
   }
   return false;
 }
+
+/** The hashes of the words of a file without its comments, read once for all names. */
+function wordsAt(path: string, state: State): Promise<Uint32Array> {
+  const known = words.get(state) ?? new Map<string, Promise<Uint32Array>>();
+  words.set(state, known);
+  const hashes = known.get(path) ?? state.text(path).then((text) => hashRuns(dropComments(path, text ?? "")));
+  known.set(path, hashes);
+  return hashes;
+}
+
+const words = new WeakMap<State, Map<string, Promise<Uint32Array>>>();
 
 /** Files in which a symbol may be declared: not data, which may only repeat its name. */
 function isSourceLike(path: string): boolean {

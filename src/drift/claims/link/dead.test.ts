@@ -141,6 +141,14 @@ describe("links of the present pages", () => {
       {},
       ["likely gone.adoc"],
     ],
+    [
+      "a page that ExDoc finds by its name",
+      "guides/start/install.md",
+      "[x](testing.md) [y](gone.md)",
+      { "mix.exs": 'extras: ["guides/test/testing.md"]\n', "guides/test/testing.md": "# T\n" },
+      {},
+      ["likely gone.md"],
+    ],
     ["an anchor that a program makes", "docs/a.md", "[x](#fn:1) [y](#option.color)", {}, {}, []],
     ["a path of a role, from the root", "docs/a.rst", "See :file:`conf/default.txt`.", {}, {}, []],
     [

@@ -271,6 +271,11 @@ describe("a path that moved", () => {
       ["certain README.md:2 scripts/go.sh → bash tools/go.sh"],
     ],
     [
+      "a path that a sample gives to a name of the reader's",
+      moved("scripts/go.sh", "tools/go.sh", "README.md", "```sh\nscript=scripts/go.sh\n```\n"),
+      ["likely README.md:2 scripts/go.sh → script=tools/go.sh"],
+    ],
+    [
       "a folder whose files moved together",
       moved("src/core/run.ts", "lib/core/run.ts", "README.md", "See [it](src/core).\n"),
       ["certain README.md:1 src/core → See [it](lib/core)."],

@@ -5,7 +5,9 @@ import { boundTo } from "../../binding/bound-by.ts";
 import type { ChangedFile, Since } from "../../change/change.ts";
 import type { ChangeModel, DocumentPage } from "../../change/change-model.ts";
 import { joinMovedFiles } from "../../change/files/file-moves.ts";
+import { commandAt } from "../../pages/command-lines.ts";
 import { documentClass } from "../../pages/policies.ts";
+import { statementAt } from "../../pages/statements.ts";
 import type { State } from "../../state/state.ts";
 import type { Drift, Kind, PastStates, Truth } from "../claim.ts";
 import { addressOf, labelFor } from "./address.ts";
@@ -223,7 +225,7 @@ function repairPath(claim: LinkClaim, from: string, to: string): LinkRepair | nu
   return { address, text: `${head}${address}${cut(at.end, region.end)}` };
 }
 
-/** Certain where the page shows the path itself; likely where a path in code is one of several readings. */
+/** Certain where the page shows the path itself, or a command takes it; likely where a path in code is one of several readings. */
 async function tierOf(
   claim: LinkClaim,
   way: There["way"],
@@ -232,7 +234,13 @@ async function tierOf(
   if (!isMention(claim)) return way === "plain" ? "certain" : "likely";
   if (await isReadersOwn(claim, base)) return "possible";
   const isWhole = way === "plain" && isFile && /\.\w+$|(^|\/)[A-Z]\w+$/.test(claim.written);
-  return isWhole && (claim.form === "span" || isMoved) ? "certain" : "likely";
+  return isWhole && (claim.form === "span" || (isMoved && isInCommand(claim))) ? "certain" : "likely";
+}
+
+/** Whether a path is a word of a command. Other lines of a sample give it to something of the reader's. */
+function isInCommand({ page, at }: LinkClaim): boolean {
+  const statement = statementAt(page, at.start);
+  return statement !== undefined && commandAt(statement, at.start) !== null;
 }
 
 /** A heading that its page had at the base and has not at the head. */

@@ -1,7 +1,7 @@
 import { isDocumentPath } from "../../../syntax/formats/registry.ts";
 import { type IgnoreRules, judge, parseIgnore } from "../../../text/match/ignore.ts";
 import type { State } from "../../state/state.ts";
-import { lastName } from "./places.ts";
+import { lastName, placesOf } from "./places.ts";
 
 /** Why a path that the tree lacks may be there for a reader all the same; null where nothing speaks for it. */
 export async function whyServed(
@@ -16,7 +16,14 @@ export async function whyServed(
   const { outputs, redirects, addresses } = await configurationOf(state);
   if (paths.some((path) => outputs.some((folder) => `${path}/`.startsWith(`${folder}/`))))
     return "below a folder that a build writes";
-  return isRedirected(written, redirects, addresses) ? "the site redirects it" : null;
+  if (isRedirected(written, redirects, addresses)) return "the site redirects it";
+  return (await isFlat(written, state)) ? "the site finds pages by their names alone" : null;
+}
+
+/** Whether ExDoc makes the site: it puts all pages into one folder, and a link means the page of that name. */
+async function isFlat(written: string, state: State): Promise<boolean> {
+  if (!isDocumentPath(written) || placesOf(state).endingWith(lastName(written)).length === 0) return false;
+  return state.files().has("mix.exs") && ((await state.text("mix.exs")) ?? "").includes("extras");
 }
 
 /** Whether a path is a link of the file system or lies in another repository. */
