@@ -173,7 +173,7 @@ See [the code](${url}/src/user.ts), [the page](${url}/docs/gone.md) and [another
   ]);
 });
 
-test("a sample that an edit of its page broke is reported with the commit; one that never parsed is not", () => {
+test("a sample that an edit of its page broke is possible, with the commit; one that never parsed is not reported", () => {
   const made = createRepository();
   opened.push(made);
   const page = (config: string, code: string): string =>
@@ -193,7 +193,7 @@ test("a sample that an edit of its page broke is reported with the commit; one t
       message.replace(/[0-9a-f]{9} of [\d-]+/, "COMMIT"),
     ]),
   ).toEqual([
-    [3, "form", "likely", "this json sample does not parse (since COMMIT: say the host)."],
-    [11, "form", "likely", "this python sample does not parse (since COMMIT: shorter)."],
+    [3, "form", "possible", "this json sample does not parse (since COMMIT: say the host)."],
+    [11, "form", "possible", "this python sample does not parse (since COMMIT: shorter)."],
   ]);
 });
