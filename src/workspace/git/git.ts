@@ -127,8 +127,7 @@ export async function openGit(folder: string): Promise<Git | null> {
         ?.split("\n")
         .map((row) => row.slice(row.indexOf(" ") + 1)) ?? [],
     lastTag: (revision) => line(["describe", "--tags", "--abbrev=0", "--end-of-options", revision]),
-    message: (commit) =>
-      line(["log", "-n1", "--no-show-signature", "--format=%B", "--end-of-options", commit, "--"]),
+    message: (commit) => line(["log", "-n1", "--format=%B", "--end-of-options", commit, "--"]),
     changes: async (base, head) => {
       const settings = head === "worktree" ? await withoutFilters(git) : [];
       const changes = parseRaw(await demand(git, changeArguments(base, head), { settings }));
@@ -311,7 +310,7 @@ const usualNames = ["main", "master"];
 
 function changeArguments(base: string, head: string): string[] {
   // To look for changed files inside a submodule, git would run there with the settings of the submodule.
-  const common = ["--raw", "-z", "--no-renames", "--no-abbrev", "--no-ext-diff", "--ignore-submodules=dirty"];
+  const common = ["--raw", "-z", "--no-renames", "--no-abbrev", "--ignore-submodules=dirty"];
   if (head === "worktree") return ["diff-index", ...common, base, "--"];
   if (head === "index") return ["diff-index", "--cached", ...common, base, "--"];
   return ["diff-tree", "-r", ...common, base, head, "--"];
@@ -323,8 +322,6 @@ function logArguments(revision: string, most: number): string[] {
     `-n${most}`,
     "-z",
     "--no-renames",
-    "--no-ext-diff",
-    "--no-show-signature",
     "--name-only",
     "--format=%x01%H",
     "--end-of-options",
@@ -339,7 +336,7 @@ function mainlineArguments(revision: string, { past, paths = [] }: MainlineLimit
 }
 
 function summaryArguments(commit: string): string[] {
-  return ["log", "-n1", "--no-show-signature", "--format=%H%x02%cs%x02%s", "--end-of-options", commit, "--"];
+  return ["log", "-n1", "--format=%H%x02%cs%x02%s", "--end-of-options", commit, "--"];
 }
 
 function parseSummary(text: string | null): CommitSummary | null {

@@ -82,28 +82,42 @@ function attribute({ root }: Rig, name: string | Uint8Array): void {
   writeFileSync(join(root, ".git/info/attributes"), line);
 }
 
-/** Every question that Suture asks of git. A question may fail; it may not start a program. */
+type Questions = Record<Exclude<keyof Git, "top" | "isBare" | "prefix">, () => Promise<unknown>>;
+
+/** Every question that Suture asks of git: a new one is asked here, too. One may fail; none may start a program. */
 async function askEverything(folder: string): Promise<void> {
   const git = await openGit(folder);
   if (git === null) return;
-  const base = await git.resolve("HEAD");
-  const questions: (() => Promise<unknown>)[] = [
-    ...(["worktree", "index"] as const).map((head) => () => git.changes(base!, head)),
-    () => git.changes(base!, base!),
-    () => git.log("HEAD", 5),
-    () => git.tree("HEAD"),
-    () => readAll(git),
-    ...[git.workFiles, git.untracked, git.headMoves, git.mainBranch, git.workTrees, git.stamp, git.remotes],
-    () => git.mainline("HEAD"),
-    () => git.summary(base!),
-    () => git.message(base!),
-    () => git.lastTag("HEAD"),
-    () => git.removals("HEAD", ["gone.md"]),
-    () => git.isIgnored("x.log"),
-    () => git.ignored(["a.md"]),
-    () => git.mergeBase("HEAD", "main"),
-  ];
-  for (const ask of questions) await ask().catch(() => {});
+  const base = (await git.resolve("HEAD"))!;
+  const questions: Questions = {
+    stamp: git.stamp,
+    isShallow: git.isShallow,
+    resolve: () => git.resolve("HEAD~1"),
+    mergeBase: () => git.mergeBase("HEAD", "main"),
+    mainBranch: git.mainBranch,
+    parents: () => git.parents(base),
+    remotes: git.remotes,
+    lastTag: () => git.lastTag("HEAD"),
+    message: () => git.message(base),
+    changes: () => Promise.allSettled(["worktree", "index", base].map((head) => git.changes(base, head))),
+    tree: () => git.tree("HEAD"),
+    detours: () => git.detours("HEAD"),
+    workFiles: git.workFiles,
+    untracked: git.untracked,
+    ignored: () => git.ignored(["a.md"]),
+    blobs: () => readAll(git),
+    eachBlob: async () => git.eachBlob([(await git.tree("HEAD"))[0]!.id], () => {}),
+    log: () => git.log("HEAD", 5),
+    mainline: () => git.mainline("HEAD", { paths: ["a.md"] }),
+    summary: () => git.summary(base),
+    blame: () => git.blame(base, "a.md"),
+    removals: () => git.removals("HEAD", ["gone.md"]),
+    commonFolder: git.commonFolder,
+    headMoves: git.headMoves,
+    isIgnored: () => git.isIgnored("x.log"),
+    workTrees: git.workTrees,
+  };
+  for (const ask of Object.values(questions)) await ask().catch(() => {});
 }
 
 async function readAll(git: Git): Promise<void> {

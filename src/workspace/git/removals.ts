@@ -55,8 +55,6 @@ function removalArguments(revision: string): string[] {
     "-z",
     "--no-renames",
     "--diff-filter=D",
-    "--no-ext-diff",
-    "--no-show-signature",
     "--name-only",
     "--format=%x01%H%x02%cs%x02%s%x02",
     "--end-of-options",
@@ -97,7 +95,6 @@ async function findRenames(ask: Ask, commit: string): Promise<ReadonlyMap<string
     "--diff-filter=R",
     "--no-commit-id",
     "--name-status",
-    "--no-ext-diff",
     commit,
   ]);
   const fields = output.split("\0");

@@ -33,6 +33,14 @@ const harmless: readonly GitSetting[] = [
 
 const options = ["--no-optional-locks", "--literal-pathspecs"];
 
+/** Options that keep a command from the drivers and programs that attributes and settings name. */
+const commandOptions: Readonly<Record<string, readonly string[]>> = {
+  blame: ["--no-textconv"],
+  log: ["--no-ext-diff", "--no-textconv", "--no-show-signature"],
+  "diff-index": ["--no-ext-diff", "--no-textconv"],
+  "diff-tree": ["--no-ext-diff", "--no-textconv"],
+};
+
 /** Variables without which a missing object or a question could start a program. */
 const variables = {
   LC_ALL: "C",
@@ -56,9 +64,10 @@ export function createStarter(folder: string, repository?: string): StartGit {
   const kept = Object.entries(process.env).filter(([name]) => !/^(?:GIT_|PATH$)/i.test(name));
   const env = { ...Object.fromEntries(kept), ...variables, PATH: programFolders(process.env.PATH, folder) };
   const where = repository === undefined ? [] : [`--git-dir=${repository}`];
-  return (args, settings = []) => {
+  return ([command = "", ...args], settings = []) => {
     const configured = configure([...harmless, ...settings]);
-    const child = spawn("git", [...configured.args, ...options, ...where, ...args], {
+    const call = [command, ...(commandOptions[command] ?? []), ...args];
+    const child = spawn("git", [...configured.args, ...options, ...where, ...call], {
       cwd: folder,
       env: { ...env, ...configured.variables },
       stdio: ["pipe", "pipe", "ignore"],

@@ -24,8 +24,8 @@ const PART = String.raw`(?<part>[A-Za-z][\w-]*)`;
 const FORMS = [
   String.raw`\{\{\s*#\w*include\s+${PATH}:(?:${RANGE}|${PART})\s*\}\}`,
   String.raw`-+8<-+\s+["']${PATH}:(?:${RANGE}|${PART})["']`,
-  String.raw`\binclude::${PATH}\[[^\]]*\blines=["']?${RANGE}["']?[^;,\d]*\]`,
-  String.raw`\binclude::${PATH}\[[^\]]*\btags?=(?<part>[\w-]+)[^\]]*\]`,
+  String.raw`\binclude::${PATH}\[[^[\]]*\blines=["']?${RANGE}["']?[^;,\d[\]]*\]`,
+  String.raw`\binclude::${PATH}\[[^[\]]*\btags?=(?<part>[\w-]+)[^[\]]*\]`,
   String.raw`@include:\s*${PATH}\{${RANGE}\}`,
   String.raw`<<<\s*[@~]?/?${PATH}#(?<part>[\w-]+)`,
   `/blob/(?:main|master|HEAD|develop|trunk)/${PATH}#L${RANGE}`,

@@ -14,7 +14,7 @@ const PLAIN: readonly RegExp[] = [
   new RegExp(`^(?=.*(?<![\\w.])\\d)\\(?${FACTOR}(?:\\s*(?:[*+/|^-]|<<)\\s*${FACTOR})*\\)?$`),
   // Lists and sets of literals, and empty tables.
   /^(?:&?(?:\[\]\w+|vec!|new \w+)?\s*)(?:\[[^[\]{}()\n]*\]|\(\s*\))$/,
-  new RegExp(`^(?:\\[\\]\\w+\\s*)?\\{\\s*(?:${LITERAL}\\s*,?\\s*)*\\}$`),
+  new RegExp(`^(?:\\[\\]\\w+\\s*)?\\{\\s*(?:${LITERAL}\\s*(?:,\\s*${LITERAL}\\s*)*,?\\s*)?\\}$`),
   // A call with one literal: `Duration::from_secs(30)`, `timedelta(seconds=30)`.
   /^(?:\w+(?:\.|::))*\w+\((?:\w*(?:seconds|minutes|hours|days|weeks)\s*=\s*)?(?:[-\d._]+[a-zA-Z]?|["'][^"']*["'])\)$/,
   // A number with its unit: `1.seconds`, `5.minutes`.
