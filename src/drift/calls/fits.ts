@@ -8,7 +8,7 @@ export type CallFit =
   | ({ readonly is: "misfit" } & CallMisfit);
 
 export type CallMisfit = {
-  readonly why: "too few" | "too many" | "keyword" | "missing" | "choice" | "not-awaited";
+  readonly why: "too few" | "too many" | "keyword" | "missing" | "choice" | "not-awaited" | "result";
   readonly name?: string;
   /** The string that is none of the choices. */
   readonly literal?: SampleLiteral;

@@ -40,6 +40,24 @@ export async function wrongArgument(
   return null;
 }
 
+/** A field that a call takes out of a result that has none of that name. */
+export async function lostField(
+  { takes, isAwaited }: SampleCall,
+  { type, path }: Thing,
+  state: State,
+): Promise<string | undefined> {
+  if (!takes || !("fields" in takes) || type === undefined) return undefined;
+  const result = isAwaited ? type.replace(/^(?:Promise|PromiseLike)<([\s\S]*)>$/, "$1") : type;
+  const known = await keysOf(result, { state, path }, DEEPEST);
+  return known ? takes.fields.find((name) => !known.has(name)) : undefined;
+}
+
+/** How many values a function of Go returns: `(*Board, error)`. */
+export function valuesOf({ type = "" }: Thing): number {
+  const list = /^\(([\s\S]*)\)$/.exec(type.trim())?.[1];
+  return list === undefined ? 1 : splitAt(list, ",").length;
+}
+
 function parameterOf(
   argument: CallArgument,
   call: SampleCall,

@@ -41,6 +41,8 @@ export type SampleCall = {
   readonly isAwaited: boolean;
   /** What happens to the result: nothing, something that needs it, or it is handed on. */
   readonly use: "none" | "value" | "handed on";
+  /** What the code takes out of the result: fields by their names, or so many values. */
+  readonly takes?: { readonly fields: readonly string[] } | { readonly values: number };
   /** The call whose result this one is made on. */
   readonly on?: number;
   /** The type of the sample in whose body it stands. */
@@ -439,8 +441,10 @@ class FragmentReader {
       node.childForFieldName("value") ??
       node.namedChildren.at(-1);
     const name = /[\p{L}_][\w$]*/u.exec(this.#text(left))?.[0];
+    const call = value && value !== left ? this.#callIn(value) : undefined;
+    const takes = call === undefined ? undefined : this.#takenBy(left, value!);
+    if (takes) this.#calls[call!] = { ...this.#calls[call!]!, takes };
     if (!name || !value || value === left || /pattern$/.test(left.type)) return;
-    const call = this.#callIn(value);
     // An import is no variable.
     if (call !== undefined && /^(?:require|import)$/.test(this.#calls[call]!.callee.join("."))) return;
     const type = this.#typeOf(node, value);
@@ -448,6 +452,22 @@ class FragmentReader {
       this.#calls[call] = { ...this.#calls[call]!, use: "handed on" };
     if (call !== undefined || type !== undefined)
       this.#variables.set(name, { ...(call !== undefined && { call }), ...(type !== undefined && { type }) });
+  }
+
+  /** `{ a, b: c }` of JavaScript, `a, b :=` of Go. */
+  #takenBy(left: Node, value: Node): SampleCall["takes"] {
+    if (left.type === "expression_list") {
+      const isOne = value.type === "expression_list" && value.namedChildren.length === 1;
+      return isOne && CALL.test(value.namedChildren[0]!.type)
+        ? { values: left.namedChildren.length }
+        : undefined;
+    }
+    if (left.type !== "object_pattern") return undefined;
+    const fields = left.namedChildren.flatMap((one) => {
+      const key = one.childForFieldName("key") ?? one.childForFieldName("left") ?? one;
+      return /identifier/.test(key.type) ? [this.#text(key)] : [];
+    });
+    return { fields };
   }
 
   /** Whether something waits for a variable later, or gets it: `await job`, `job.then(…)`, `gather(job)`. */

@@ -137,6 +137,7 @@ function messageOf({ entry }: CommentClaim, owner: string, now: string | undefin
     case "type":
       return { what: "value", ...said, owner: entry.name };
     case "result":
+    case "returns":
       return { what: "result", ...said, owner };
   }
 }
@@ -194,6 +195,12 @@ async function truthFor(entry: CommentEntry, by: Declaration, place: SourcePlace
     }
     case "result":
       return isOfType(entry.says, by.returns, "result");
+    case "returns":
+      return by.returns === undefined
+        ? UNKNOWN
+        : NO_RESULT.test(by.returns)
+          ? falseNow(by.returns)
+          : { is: "true" };
     case "error":
       return raisedIn(codeOf(place.source, by)).has(lastName(entry.says)) ? { is: "true" } : falseNow();
     case "default":
@@ -223,6 +230,8 @@ function typeOf(parameter: Parameter | undefined): string | undefined {
   const { type, default: value = "" } = parameter ?? {};
   return type !== undefined && /^(?:null|None|nil)$/i.test(value) ? nullable(type) : type;
 }
+
+const NO_RESULT = /^(?:void|Unit|None|nil|(?:Promise|Task|ValueTask)<void>|Task|ValueTask)$/;
 
 function isOfType(said: string, declared: string | undefined, of: "parameter" | "result"): Truth {
   if (declared === undefined) return UNKNOWN;
@@ -304,6 +313,8 @@ function successorOf(
       const now = after.truth.is === "false" ? after.truth.now : undefined;
       return now !== undefined && now.length <= 60 ? now : undefined;
     }
+    case "returns":
+      return undefined;
     case "default":
       return respelled(entry.says, before, after);
   }

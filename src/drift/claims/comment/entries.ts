@@ -2,8 +2,11 @@ import type { Region } from "../../../text/model/region.ts";
 
 /** What one entry of a doc comment says about the declaration below it. */
 export type CommentEntry = {
-  readonly of: "parameter" | "type" | "result" | "error" | "default";
-  /** The parameter that it is about, or what is raised. "" for a result, and for a default of the declaration itself. */
+  readonly of: "parameter" | "type" | "result" | "returns" | "error" | "default";
+  /**
+   * The parameter that it is about, or what is raised. "" for a result, for words that say that there is one, and for a
+   * default of the declaration itself.
+   */
   readonly name: string;
   /** The words that are true or false: a name, a type, a value. */
   readonly says: string;
@@ -16,9 +19,12 @@ type DocLine = { readonly text: string; readonly at: number; readonly indent: nu
 /** The entries of a doc comment in the styles of JSDoc and its relatives, Sphinx, Google, NumPy, C# and rustdoc. */
 export function readEntries(text: string, doc: Region): CommentEntry[] {
   const lines = linesOf(text, doc);
-  return [...lines.flatMap(readTags), ...readSections(lines), ...readDefaults(lines)].sort(
-    (a, b) => a.region.start - b.region.start,
-  );
+  const tagged = lines.flatMap(readTags);
+  return [
+    ...(text.startsWith("<?") ? tagged.map(typedResult) : tagged),
+    ...readSections(lines),
+    ...readDefaults(lines),
+  ].sort((a, b) => a.region.start - b.region.start);
 }
 
 function linesOf(text: string, { start, end }: Region): DocLine[] {
@@ -45,26 +51,27 @@ const SQUARE = /^\[([^\]]*)\]\s+(?=\w)/;
 const NAMED = new RegExp(String.raw`^(\[?)(\$?)(${NAME})`, "u");
 const PHP = new RegExp(String.raw`^([\\\w|?[\]<>, ]+?)\s+(?:\.\.\.|&)?\$(${NAME})`, "u");
 const YARD_TYPE = /^\s+\[([^\]]*)\]/;
-const RESULT = /^[@\\]returns?\s+(?:\{([^{}]*)\}|\[([^\]]*)\]|([\\\w|?]+)(?=\s|$))/;
+const RESULT = /^(?:[@\\]returns?\s+(?:\{([^{}]*)\}|\[([^\]]*)\]|(\S.*))|<returns>([^<]+))/;
 const THROWS = /^[@\\](?:throws|exception|raise)\s+(?:\{([\w.]+)\}|\[([\w:]+)\]|([\\\w.]+))/;
 const FIELD =
   /^:(param|parameter|arg|argument|key|keyword|type|raises?|except|exception|rtype)\b\s*(?!\s)([^:]*):\s*(.*)$/;
-const XML = /<(param|typeparam|exception)\s+(?:name|cref)="(?:T:)?([\w.]+)"/g;
+const XML = /<(param|paramref|exception)\s+(?:name|cref)="(?:T:)?([\w.]+)"/g;
 
 function readTags(line: DocLine): CommentEntry[] {
   if (line.text.startsWith("@") || line.text.startsWith("\\")) return readTag(line);
   if (line.text.startsWith(":")) return readField(line);
-  return Array.from(line.text.matchAll(XML)).flatMap((match) => {
+  const named = Array.from(line.text.matchAll(XML), (match) => {
     const at = line.at + match.index + match[0].length - 1 - match[2]!.length;
-    if (match[1] === "typeparam") return [];
-    return [entry(match[1] === "exception" ? "error" : "parameter", match[2]!, at)];
+    return entry(match[1] === "exception" ? "error" : "parameter", match[2]!, at);
   });
+  return line.text.startsWith("<returns>") ? [...named, ...readOutcome(line.text, line.at)] : named;
 }
 
 function readTag({ text, at }: DocLine): CommentEntry[] {
   const tag = TAG.exec(text)?.[0].length;
   if (tag === undefined) return readOutcome(text, at);
-  if (text.startsWith("@property")) return [];
+  // JSDoc has members of other types below it; KDoc has the properties of the constructor, without their types.
+  if (/^@property\s+(?:\{|\S+\s+\$)/.test(text)) return [];
   const php = PHP.exec(text.slice(tag));
   if (php) {
     const name = tag + php[0].length - php[2]!.length;
@@ -91,11 +98,18 @@ function readTag({ text, at }: DocLine): CommentEntry[] {
 
 function readOutcome(text: string, at: number): CommentEntry[] {
   const result = RESULT.exec(text);
-  const said = result?.[1] ?? result?.[2] ?? result?.[3];
-  if (said) return [{ ...entry("result", said, at + text.indexOf(said, 7)), name: "" }];
+  const type = result?.[1] ?? result?.[2];
+  const said = type ?? result?.[3] ?? result?.[4];
+  if (said) return [{ ...entry(type ? "result" : "returns", said, at + text.indexOf(said, 7)), name: "" }];
   const thrown = THROWS.exec(text);
   const name = thrown?.[1] ?? thrown?.[2] ?? thrown?.[3];
   return name ? [entry("error", name, at + text.indexOf(name, 6))] : [];
+}
+
+/** PHP writes the type of a result without a mark. */
+function typedResult(tag: CommentEntry): CommentEntry {
+  const type = tag.of === "returns" ? /^[\\\w|?]+(?=\s|$)/.exec(tag.says)?.[0] : undefined;
+  return type ? { ...entry("result", type, tag.region.start), name: "" } : tag;
 }
 
 function readField({ text, at }: DocLine): CommentEntry[] {

@@ -5,7 +5,7 @@ import { bindCall, type CalledBy, passedTo, type UnboundBy } from "../../calls/b
 import { isRecord } from "../../calls/declared.ts";
 import { declarationEvidence, findReshaped, printShape, sameFunctions } from "../../calls/evidence.ts";
 import { type CallFit, type CallMisfit, fitCall, UNKNOWN } from "../../calls/fits.ts";
-import { choicesFor, keyTypesFor, wrongArgument } from "../../calls/option-keys.ts";
+import { choicesFor, keyTypesFor, lostField, valuesOf, wrongArgument } from "../../calls/option-keys.ts";
 import { type CodeSample, readSamples } from "../../calls/page-samples.ts";
 import type { ChangeModel, DocumentPage } from "../../change/change-model.ts";
 import { fileKind } from "../../change/file-kind.ts";
@@ -84,7 +84,7 @@ async function findTakers(
   for (const paths of (await input.occurrences([...types])).values())
     for (const path of paths.filter((one) => fileKind(one) === "product").slice(0, MOST_TAKERS))
       for (const { name, owner, type, parameters } of await states.head.surface(path))
-        if (parameters?.some((one) => isOf(one.type))) found.push(name);
+        if (parameters && (isOf(type) || parameters.some((one) => isOf(one.type)))) found.push(name);
         else if (!parameters && owner.length === 1 && !types.has(owner[0]!) && isOf(type))
           wider.add(owner[0]!);
   if (wider.size > 0 && depth > 0)
@@ -177,7 +177,7 @@ async function repairOf(
   things: { readonly before: Thing; readonly after: Thing },
   { base, head }: States,
 ): Promise<string | undefined> {
-  if (why === "not-awaited") return undefined;
+  if (why === "not-awaited" || why === "result") return undefined;
   const key = claim.call.arguments.flatMap(({ keys = [] }) => keys).find((one) => one.name === name);
   if (key) {
     const was = await keyTypesFor(key, claim.call, things.before, base);
@@ -222,8 +222,12 @@ async function fitOf(
   if (fit.is !== "fits") return fit;
   const wrong = await wrongArgument(call, thing, state);
   if (wrong) return { is: "misfit", ...wrong };
-  const isDropped = isAsync(thing) && !call.isAwaited && call.use === "value";
-  return isDropped ? { is: "misfit", why: "not-awaited" } : fit;
+  if (isAsync(thing) && !call.isAwaited && call.use === "value") return { is: "misfit", why: "not-awaited" };
+  const isShort = call.takes && "values" in call.takes && family === "go" && thing.type !== undefined;
+  const isLost = isShort
+    ? valuesOf(thing) !== (call.takes as { values: number }).values
+    : (await lostField(call, thing, state)) !== undefined;
+  return isLost ? { is: "misfit", why: "result" } : fit;
 }
 
 /** Whether the declaration of a record has a word that may stand for a field: of an embedded type, of a macro. */

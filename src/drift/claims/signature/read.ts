@@ -14,6 +14,8 @@ export type SignatureClaim = Claim & {
   readonly name: string;
   readonly owner: readonly string[];
   readonly isTouched?: true;
+  /** It is no member of a type: Go declares a method with its type. */
+  readonly isPlain?: boolean;
   /** The words of the heading above it. */
   readonly section?: string;
 } & (
@@ -46,17 +48,22 @@ export async function readSignatures(page: DocumentPage): Promise<SignatureClaim
   const { blocks } = page.outline();
   const isPast = createPast(page.text, blocks);
   const current = blocks.filter(({ section }) => !isPast(section));
-  const inText = current.flatMap((block) => readBlock(page, block, blocks[block.section]?.content));
+  const inText = current.flatMap((block) => readBlock(page, block, blocks));
   return [...inText, ...(await readDeclarations(page, current)), ...readNeeds(page), ...readManual(page)];
 }
 
-function readBlock(page: DocumentPage, block: Block, heading: Region | undefined): SignatureClaim[] {
+function readBlock(page: DocumentPage, block: Block, blocks: readonly Block[]): SignatureClaim[] {
   const { kind, content, region, language } = block;
+  const heading = blocks[block.section]?.content;
   if (kind === "heading") return signaturesIn(page, content, "entry");
   if (kind === "admonition" && language !== undefined) {
     const newline = page.text.indexOf("\n", region.start);
     const end = newline < 0 ? region.end : newline;
-    const shown = readShown(page.text.slice(region.start, end), region.start);
+    const read = readShown(page.text.slice(region.start, end), region.start);
+    const shown = read && {
+      ...read,
+      owner: read.owner.length > 0 ? read.owner : ownerAround(page, block, blocks),
+    };
     return shown ? [...claimsOf(page, shown, "entry"), ...readFields(page, region, shown)] : [];
   }
   if (!/^(?:paragraph|table-cell|definition|html)$/.test(kind)) return [];
@@ -71,6 +78,15 @@ function readBlock(page: DocumentPage, block: Block, heading: Region | undefined
       : found;
   });
   return [...lists, ...readOutcomes(page, content)];
+}
+
+/** The class whose directive has this one in its text. */
+function ownerAround(page: DocumentPage, { parent = -1 }: Block, blocks: readonly Block[]): string[] {
+  const holder = blocks[parent];
+  if (!holder) return [];
+  const head = page.text.slice(holder.region.start, holder.region.end);
+  const type = /^\.\. (?:\w+:)?(?:class|exception|interface)::\s*([\w.]+)/.exec(head)?.[1];
+  return type ? type.split(".") : ownerAround(page, holder, blocks);
 }
 
 function signaturesIn(
@@ -141,6 +157,7 @@ async function readDeclarations(page: DocumentPage, blocks: readonly Block[]): P
     const text = page.text.slice(start, end);
     if (!/[\w>]\s*\(/.test(text)) continue;
     for (const { path, parameters = [], body, signature, returns } of await outlineFragment(file, text)) {
+      const isPlain = file.endsWith(".go") && path.length === 1;
       const first = parameters[0];
       const last = parameters.at(-1);
       // A function with a body is the reader's own.
@@ -157,6 +174,7 @@ async function readDeclarations(page: DocumentPage, blocks: readonly Block[]): P
           ...splitPath(path.join(".")),
           says: returns,
           form: "entry",
+          isPlain,
         });
       if (!first || !last) continue;
       found.push({
@@ -166,6 +184,7 @@ async function readDeclarations(page: DocumentPage, blocks: readonly Block[]): P
         name: path.at(-1)!,
         owner: path.slice(0, -1),
         form: "entry",
+        isPlain,
         parameters: parameters.map(({ name, region }) => ({
           name,
           text: text.slice(region.start, region.end),

@@ -189,6 +189,39 @@ const rows: readonly Row[] = [
     ["docs/kiln.md", "# Kiln\n\n| Method | |\n| --- | --- |\n| `heat(String wood)` | heats |\n"],
     ["| `heat(String wood, int hours)` | heats |"],
   ],
+  [
+    "a method below the directive of its class, where another class has the same",
+    [
+      "forge/kiln.py",
+      "class Kiln:\n    def heat(self, wood, hours=1): ...\n\nclass GasKiln:\n    def heat(self, wood, hours=1): ...\n",
+    ],
+    ["hours=1", "days=1"],
+    rst(".. class:: Kiln(size)\n\n   Burns.\n\n   .. method:: heat(wood, hours=1)\n\n      Heats."),
+    [".. method:: heat(wood, days=1)"],
+  ],
+  [
+    "a function of Go that a fence declares, where a method has its name",
+    [
+      "forge.go",
+      "package forge\n\nfunc Heat(wood string, hours int) error { return nil }\n\nfunc (Kiln) Heat(wood string, hours int) error { return nil }\n",
+    ],
+    [
+      "Heat(wood string, hours int) error { return nil }\n\nfunc (K",
+      "Heat(wood string) error { return nil }\n\nfunc (K",
+    ],
+    md("```go\nfunc Heat(wood string, hours int) error\n```"),
+    ["func Heat(wood string) error"],
+  ],
+  [
+    "a method of Go with the name of a function that a fence declares",
+    [
+      "forge.go",
+      "package forge\n\nfunc Heat(wood string, hours int) error { return nil }\n\nfunc (Kiln) Heat(wood string, hours int) error { return nil }\n",
+    ],
+    ["(Kiln) Heat(wood string, hours int)", "(Kiln) Heat(wood string)"],
+    md("```go\nfunc Heat(wood string, hours int) error\n```"),
+    [],
+  ],
   ["a call with values", py, ["degrees, ", "celsius, "], md("Try `temper(sword, 200)`."), []],
   [
     "a function of another type",

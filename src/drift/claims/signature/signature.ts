@@ -231,13 +231,16 @@ async function candidates(claim: SignatureClaim, state: State): Promise<readonly
     const known = offered.filter((thing) => mayBeLeftOut(thing) !== undefined);
     return chooseOwner(known, { owner: claim.owner, statement: claim.statement, state }).things;
   }
-  return offered.filter(
-    (thing) =>
-      (thing.kind === "symbol" || thing.kind === "member") &&
-      thing.parameters !== undefined &&
-      thing.name === claim.name &&
-      isOwner(thing, claim.owner.at(-1)),
+  const callable = offered.filter(
+    ({ kind, parameters, name, owner }) =>
+      (kind === "symbol" || kind === "member") &&
+      parameters !== undefined &&
+      name === claim.name &&
+      !(claim.isPlain && owner.length > 0),
   );
+  const said = claim.owner.at(-1);
+  const exact = callable.filter(({ owner }) => said !== undefined && owner.at(-1) === said);
+  return exact.length > 0 ? exact : callable.filter((thing) => isOwner(thing, said));
 }
 
 /** The owner that the page gives is the type, the module or an instance that is named after the type. */
