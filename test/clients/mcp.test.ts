@@ -5,6 +5,9 @@ import type { Order } from "./run-inside.ts";
 import type { Step } from "./scripted-model.ts";
 import { ClientTrial, reasonToSkip } from "./session.ts";
 
+// On a busy machine a server starts later than the 5 to 30 s that some clients wait for it, so they are told to wait longer.
+const patience = "startup_timeout_sec = 300\n";
+
 type Call = (verb: string, input: Readonly<Record<string, unknown>>) => Step;
 type Options = Partial<Pick<Order, "words" | "prepare" | "settings">>;
 
@@ -46,7 +49,7 @@ const setUps: readonly {
   {
     client: "codex",
     how: "as documented",
-    options: { settings: documented("Codex") },
+    options: { settings: documented("Codex") + patience },
     call: inNamespace("mcp__suture"),
   },
   {
@@ -65,7 +68,7 @@ const setUps: readonly {
   {
     client: "opencode",
     how: "as documented",
-    files: { "opencode.json": documented("opencode") },
+    files: { "opencode.json": documented("opencode").replace('"local",', '"local", "timeout": 300000,') },
     call: named("suture_"),
   },
 ];

@@ -57,6 +57,7 @@ export const realClients: Readonly<
       CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
       DISABLE_AUTOUPDATER: "1",
       DISABLE_TELEMETRY: "1",
+      MCP_TIMEOUT: "300000",
     }),
     words: (_place, prompt) => [
       "-p",
