@@ -56,8 +56,8 @@ async function search(
  */
 function declarationOf(name: string): RegExp {
   const own = String.raw`\b${name.replace(/\W/g, String.raw`\$&`)}\b`;
-  const lead = String.raw`^\s*(?:(?!(?:${STATEMENT})\b)[^\s=(){};"']+\s+)*(?:func\s*\([^()\n]*\)\s*)?`;
-  const plain = String.raw`(?:[$*&@"']*|(?<=\S\s+)[$*&@:"'\w.]*?)${own}["']?\s*(?:[=:(<?{[,;!]|$|\s)`;
+  const lead = String.raw`^[ \t]*(?:(?!(?:${STATEMENT})\b)[^\s=(){};"']+[ \t]+)*(?:func[ \t]*\([^()\n]*\)[ \t]*)?`;
+  const plain = String.raw`(?:[$*&@"']*|(?<=\S[ \t]+)[$*&@:"'\w.]*?)${own}["']?\s*(?:[=:(<?{[,;!]|$|\s)`;
   return new RegExp(String.raw`${lead}(?:${plain}|[\w$.:]*${own}\s*=)`, "mu");
 }
 
@@ -108,7 +108,10 @@ const MOST_BASES = 12;
 async function embeddedIn({ path, region, declaration = "" }: Thing, { text }: State): Promise<string[]> {
   if (!path.endsWith(".go") || !/\b(?:struct|interface)\b/.test(declaration)) return [];
   const body = ((await text(path)) ?? "").slice(region.start, region.end);
-  return Array.from(body.matchAll(/^\s*\*?(?:\w+\.)?([A-Z]\w*)\s*(?:`[^`]*`\s*)?$/gm), ([, name]) => name!);
+  return Array.from(
+    body.matchAll(/^[ \t]*\*?(?:\w+\.)?([A-Z]\w*)\s*(?:`[^`]*`\s*)?$/gm),
+    ([, name]) => name!,
+  );
 }
 
 /** The types that the head of a type names as its bases: `class A(B, c.D)`, `class A extends B`, `class A : B, C`. */
@@ -208,7 +211,7 @@ export async function asCallable(thing: Thing, state: State): Promise<Thing | nu
 /** Whether Python makes a constructor of a type's own fields and those of its base. */
 async function addsFields({ path, region }: Thing, { text }: State): Promise<boolean> {
   const head = path.endsWith(".py")
-    ? ((await text(path)) ?? "").slice(region.start).split(/^\s*class\b/m)[0]!
+    ? ((await text(path)) ?? "").slice(region.start).split(/^[ \t]*class\b/m)[0]!
     : "";
   return RECORD.test(head);
 }

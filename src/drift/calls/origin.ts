@@ -95,7 +95,7 @@ async function findNamespaces(paths: readonly string[], state: State): Promise<s
   for (let at = 0; at < paths.length; at += step) {
     const word = habitsOf(paths[at]!)?.moduleWord;
     const text = (await state.text(paths[at]!)) ?? "";
-    const name = word && new RegExp(String.raw`^\s*${word}\s+([\w.\\]+)`, "m").exec(text)?.[1];
+    const name = word && new RegExp(String.raw`^[ \t]*${word}\s+([\w.\\]+)`, "m").exec(text)?.[1];
     const parts = name ? name.split(/[.\\]/) : [];
     if (parts.length > 0) found.add(parts.slice(0, word === "package" ? 3 : 1).join("."));
   }
@@ -160,7 +160,7 @@ async function isGoPackage(path: string, module: string, state: State): Promise<
 
 async function isCrate(path: string, crate: string, state: State): Promise<boolean> {
   const manifest = await nearest(path, "Cargo.toml", state);
-  const name = /^\s*name\s*=\s*"([^"]+)"/m.exec(manifest?.text ?? "")?.[1];
+  const name = /^[ \t]*name\s*=\s*"([^"]+)"/m.exec(manifest?.text ?? "")?.[1];
   return name?.replaceAll("-", "_") === crate;
 }
 

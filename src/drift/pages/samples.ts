@@ -38,9 +38,9 @@ export function namesBoundBy({ text, language }: { text: string; language: strin
 }
 
 const BOUND =
-  /\b(?:const|let|var|val)\s+(?:mut\s+)?(?<variable>[\w$-]+)|^\s*(?<short>[\w$]+)\s*:=|^\s*#\s*define\s+(?<macro>\w+)/gm;
+  /\b(?:const|let|var|val)\s+(?:mut\s+)?(?<variable>[\w$-]+)|^[ \t]*(?<short>[\w$]+)\s*:=|^[ \t]*#\s*define\s+(?<macro>\w+)/gm;
 const ASSIGNED =
-  /^\s*(?:(?:export|local|set(?: -[\w-]+)*)\s+(?=\w+[= ]))?\$?([\w$]+)(?:\s*=(?!=)|(?<=set [^\n=]*)\s)/gm;
+  /^[ \t]*(?:(?:export|local|set(?: -[\w-]+)*)\s+(?=\w+[= ]))?\$?([\w$]+)(?:\s*=(?!=)|(?<=set [^\n=]*)\s)/gm;
 
 /** Whether a fence is marked as the input of some shell. */
 export function isShell(language: string): boolean {
@@ -69,8 +69,8 @@ export function languageOf(marked: string | undefined, text: string): string | u
 }
 
 const IMPORTING: readonly { readonly language: string; readonly begins: RegExp }[] = [
-  { language: "python", begins: /^\s*(?:>>> )?(?:from [\w.]+ import \w|import [a-z_][\w.]*\s*$)/m },
-  { language: "js", begins: /^\s*import\s[^'"\n]*["'][^"'\n]+["'];?\s*$|=\s*require\(["']/m },
+  { language: "python", begins: /^[ \t]*(?:>>> )?(?:from [\w.]+ import \w|import [a-z_][\w.]*\s*$)/m },
+  { language: "js", begins: /^[ \t]*import\s[^'"\n]*["'][^"'\n]+["'];?\s*$|=\s*require\(["']/m },
 ];
 
 /** File names that select the parsers for a fence's language, the most usual first; none for an unknown language. */

@@ -12,7 +12,7 @@ export type ImportReader = (text: string) => ImportedName[];
 export const readGoImports: ImportReader = (text) =>
   list(
     text,
-    /^\s*(?:import\s+)?\(?\s*(?:([\w.]+)\s+)?"([\w.-]+(?:\/[\w.-]+)*)"\s*\)?\s*$/gm,
+    /^[ \t]*(?:import\s+)?\(?\s*(?:([\w.]+)\s+)?"([\w.-]+(?:\/[\w.-]+)*)"\s*\)?\s*$/gm,
     ([, alias, module]) => [
       whole(
         module!,
@@ -26,16 +26,20 @@ export const readGoImports: ImportReader = (text) =>
   );
 
 export const readUsings: ImportReader = (text) =>
-  list(text, /^\s*using\s+([\w.]+)\s*;/gm, ([, module]) => [whole(module!, "*")]);
+  list(text, /^[ \t]*using\s+([\w.]+)\s*;/gm, ([, module]) => [whole(module!, "*")]);
 
 export const readPhpImports: ImportReader = (text) =>
-  list(text, /^\s*use\s+([\w\\]+)(?:\s+as\s+(\w+))?\s*;/gm, ([, path, alias]) => [last(path!, "\\", alias)]);
+  list(text, /^[ \t]*use\s+([\w\\]+)(?:\s+as\s+(\w+))?\s*;/gm, ([, path, alias]) => [
+    last(path!, "\\", alias),
+  ]);
 
 export const readRequires: ImportReader = (text) =>
-  list(text, /^\s*require(?:_relative)?\s*\(?\s*["']([\w./-]+)["']/gm, ([, module]) => [whole(module!, "*")]);
+  list(text, /^[ \t]*require(?:_relative)?\s*\(?\s*["']([\w./-]+)["']/gm, ([, module]) => [
+    whole(module!, "*"),
+  ]);
 
 export const readIncludes: ImportReader = (text) =>
-  list(text, /^\s*#\s*include\s*[<"]([\w./+-]+)[>"]/gm, ([, module]) => [whole(module!, "*")]);
+  list(text, /^[ \t]*#\s*include\s*[<"]([\w./+-]+)[>"]/gm, ([, module]) => [whole(module!, "*")]);
 
 function list(
   text: string,
@@ -110,7 +114,7 @@ export function readPythonImports(text: string): ImportedName[] {
 export function readRustImports(text: string): ImportedName[] {
   return list(
     text,
-    /^\s*(?:pub\s+)?use\s+([\w:]+?)(?:::\{([^}]{1,600})\}|::(\*))?\s*(?:\s+as\s+(\w+))?;/gm,
+    /^[ \t]*(?:pub\s+)?use\s+([\w:]+?)(?:::\{([^}]{1,600})\}|::(\*))?\s*(?:\s+as\s+(\w+))?;/gm,
     (match) => {
       const [, path, inside, star, alias] = match;
       if (inside !== undefined) return inside.split(",").flatMap((part) => renamed(part, path!, /\s+as\s+/));
@@ -122,7 +126,7 @@ export function readRustImports(text: string): ImportedName[] {
 export function readPackageImports(text: string): ImportedName[] {
   return list(
     text,
-    /^\s*import\s+(?:static\s+)?([\w.]+?)(\.\*)?(?:\s+as\s+(\w+))?\s*;?\s*$/gm,
+    /^[ \t]*import\s+(?:static\s+)?([\w.]+?)(\.\*)?(?:\s+as\s+(\w+))?\s*;?\s*$/gm,
     ([, path, star, alias]) => (star ? [whole(path!, "*")] : [last(path!, ".", alias)]),
   );
 }

@@ -46,7 +46,8 @@ const FORMS: readonly ImportForm[] = [
   },
   {
     files: /\.(?:java|kts?|scala|groovy)$/,
-    pattern: /^\s*import\s+(?:static\s+)?(?<module>[a-z_][\w.]*?)\.(?<names>[A-Z]\w*)(?:\.\w+)*\s*;?\s*$/gm,
+    pattern:
+      /^[ \t]*import\s+(?:static\s+)?(?<module>[a-z_][\w.]*?)\.(?<names>[A-Z]\w*)(?:\.\w+)*\s*;?\s*$/gm,
   },
 ];
 

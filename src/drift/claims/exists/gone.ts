@@ -142,7 +142,7 @@ async function mayBeDeclared(
 function passesOn(name: string): RegExp {
   const word = wordOf(name);
   return new RegExp(
-    `\\bas\\s+${word}\\b|^\\s*(?:import|export|from|use|pub use)\\b[^\\n]*\\b${word}\\b`,
+    `\\bas\\s+${word}\\b|^[ \\t]*(?:import|export|from|use|pub use)\\b[^\\n]*\\b${word}\\b`,
     "m",
   );
 }
@@ -155,7 +155,7 @@ function declares(name: string): string {
     `[\\s(]:${word}\\b`,
     `(?<!\\w)${word}\\s*:(?!:)`,
     `(?<!\\w|[,(]\\s*)${word}\\s*=(?![=>])`,
-    `^\\s*${word}\\b,?\\s*$`,
+    `^[ \\t]*${word}\\b,?\\s*$`,
     `[{,]\\s*${word}\\s*[,}]`,
     `!\\(\\s*${word}\\b`,
   ].join("|");

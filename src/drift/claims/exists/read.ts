@@ -247,7 +247,7 @@ function readSamples(page: DocumentPage): Samples {
   };
 }
 
-const PROMPT = /^\s*(?:[$%]|>>?>?|\.\.\.)\s/m;
+const PROMPT = /^[ \t]*(?:[$%]|>>?>?|\.\.\.)\s/m;
 
 /** `class Name`, `def name`, `fn name`: declarations of the common languages. `import { type Name }` declares nothing. */
 const DECLARED =

@@ -89,7 +89,7 @@ function tellsPast(claim: LinkClaim): boolean {
 }
 
 const NAMES_REPOSITORY = new RegExp(
-  String.raw`^\s*(?:repo(?:sitory)?|source|homepage)\s*[:=]\s*["']?https?://(?:${HOST_SITES})/([\w.-]+/[\w-]+)`,
+  String.raw`^[ \t]*(?:repo(?:sitory)?|source|homepage)\s*[:=]\s*["']?https?://(?:${HOST_SITES})/([\w.-]+/[\w-]+)`,
   "im",
 );
 

@@ -50,7 +50,7 @@ function readMaker(declaration: Declaration, code: CodeText): FieldValue[] {
       if (name && isKnown(value, declaration)) found.push([`${type}.${name}`, value]);
     }
   }
-  for (const set of code.code.slice(start, end).matchAll(/^\s*\w+\.(\w+)\s*=\s*(?!=)/gm)) {
+  for (const set of code.code.slice(start, end).matchAll(/^[ \t]*\w+\.(\w+)\s*=\s*(?!=)/gm)) {
     const value = valueAt(code, start + set.index + set[0].length);
     if (value !== undefined && made && isKnown(value, declaration)) found.push([`${made}.${set[1]!}`, value]);
   }

@@ -12,14 +12,14 @@ export const cmake: Manifest = {
   name: "CMakeLists.txt",
   files: /(?:^|\/)CMakeLists\.txt$/,
   demands: true,
-  read: (text) => found(text, /^\s*cmake_minimum_required\s*\(\s*VERSION\s+([\d.]*\d)/gim, "cmake"),
+  read: (text) => found(text, /^[ \t]*cmake_minimum_required\s*\(\s*VERSION\s+([\d.]*\d)/gim, "cmake"),
 };
 
 export const terraform: Manifest = {
   name: "versions.tf",
   files: /(?:^|\/)(?:versions?|main|terraform|providers?)\.tf$/,
   demands: true,
-  read: (text) => found(text, /^\s*required_version\s*=\s*"([^"]+)"/gm, "terraform"),
+  read: (text) => found(text, /^[ \t]*required_version\s*=\s*"([^"]+)"/gm, "terraform"),
 };
 
 /** The Java that a Gradle build compiles for. */
