@@ -9,8 +9,11 @@ export type AttackOptions = {
   /** Only repositories and commands with these words in their name. */
   readonly repositories: string;
   readonly commands: string;
-  /** Only every n-th pair. */
+  /** Only every n-th pair, from this one on. */
   readonly every: number;
+  readonly from?: number;
+  /** The built product; by default the one of this folder. */
+  readonly program?: string;
 };
 
 export type AttackReport = {
@@ -36,11 +39,11 @@ export async function attackRepositories(folder: string, options: AttackOptions)
   };
   const pairs = repositories
     .flatMap((repository) => commands.map((command) => ({ repository, command })))
-    .filter((_, i) => i % options.every === 0);
+    .filter((_, i) => i % options.every === (options.from ?? 0));
   await inLanes(2, [...pairs.keys()], async (i) => {
     const { repository, command } = pairs[i]!;
     const ground = makeGround(join(folder, String(i)), repository);
-    const run = await runTraced(ground, command);
+    const run = await runTraced(ground, command, options.program);
     const names = { repository: repository.name, command: command.args.join(" ") };
     report.runs++;
     report.started += run.started;

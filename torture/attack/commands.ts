@@ -1,7 +1,7 @@
 /** A command as a person, an agent or a runner calls it in a folder that it does not know. */
 export type AttackedCommand = { readonly args: readonly string[]; readonly input?: string };
 
-const edit = { path: "docs/page.md", old_text: "a limit", new_text: "the limit" };
+const edit = { path: "docs/page.md", old_content: "a limit", new_content: "the limit" };
 const hook = {
   session_id: "s",
   cwd: ".",
@@ -9,6 +9,8 @@ const hook = {
   tool_name: "Edit",
   tool_input: { file_path: "docs/page.md", old_string: "a", new_string: "b" },
 };
+
+const unified = "--- a/docs/page.md\n+++ b/docs/page.md\n@@ -1 +1 @@\n-# Page\n+# The page\n";
 
 export const attackedCommands: readonly AttackedCommand[] = [
   ...[
@@ -85,8 +87,33 @@ export const attackedCommands: readonly AttackedCommand[] = [
     "check --baseline package.json",
     "impact agent --base HEAD~1 --dry-run",
     "fleet status",
+    "fleet run --once --no-workers",
+    "check --docs ../elsewhere --base HEAD~1",
+    "claims --docs ../elsewhere",
+    "fix --docs ../elsewhere --yes --base HEAD~1",
+    "fix --all --yes",
+    "ci --mode commit --base HEAD~1",
+    "ci --mode suggest --base HEAD~1 --sarif ../out/suture.sarif",
+    "ci publish docs --mode suggest",
+    "agent install",
+    "agent install --user --target claude",
+    "agent status --json",
+    "impact agent --base HEAD~1 --docs docs -y",
+    "documentation -y",
+    "readme -y",
+    "run document-everything",
+    "blame docs/page.md --json",
+    "blame --note",
+    'tool search_files {"query":"loadThing"}',
+    'tool retry_edit {"handle":"r1"}',
+    'tool edit_symbol {"path":"src/a.js","symbol":"readThing","action":"replace","content":"export function b() {}"}',
+    'tool write_file {"path":"new.md","content":"x"}',
+    'tool insert_at {"path":"README.md","line":0,"content":"x"}',
+    "tool undo {}",
   ].map((line) => ({ args: line.split(" ") })),
   { args: ["tool", "edit_file", JSON.stringify(edit)] },
+  { args: ["tool", "apply_patch", JSON.stringify({ patch: unified })] },
+  { args: ["patch", "docs/page.md"], input: unified },
   { args: ["apply", "--json"], input: JSON.stringify({ edits: [edit] }) },
   ...["start", "stop --record", "stop --fix", "before", "after"].map((event) => ({
     args: ["agent", ...event.split(" "), "--target", "claude"],
@@ -104,6 +131,14 @@ function mcpLines(): string {
     ["tools/call", { name: "find_drift", arguments: { base: "HEAD~1" } }],
     ["tools/call", { name: "read_file", arguments: { path: "docs/page.md" } }],
     ["tools/call", { name: "edit_file", arguments: { ...edit, reason: "It changed." } }],
+    ["tools/call", { name: "edit_file", arguments: { ...edit, old_content: "a limitt" } }],
+    ["tools/call", { name: "retry_edit", arguments: { handle: "r1" } }],
+    ["tools/call", { name: "search_files", arguments: { query: "loadThing" } }],
+    ["tools/call", { name: "apply_patch", arguments: { patch: unified } }],
+    ["tools/call", { name: "fix_docs", arguments: { base: "HEAD~1" } }],
+    ["tools/call", { name: "undo", arguments: {} }],
+    ["resources/list", {}],
+    ["prompts/list", {}],
     ["tools/call", { name: "history", arguments: {} }],
   ];
   return calls

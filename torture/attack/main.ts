@@ -1,5 +1,5 @@
 /**
- * Hostile repositories × commands: `npm run attack -- [--only TEXT] [--commands TEXT] [--every N] [--json]`. Every command
+ * Hostile repositories × commands: `npm run attack -- [--only TEXT] [--commands TEXT] [--every N] [--from M]`. Every command
  * of the built product runs under strace in every repository. No program but git and node may start, and no file outside
  * the repository, the home folder and the temporary folder of the run may change. Exits with 1 if one did.
  */
@@ -14,6 +14,7 @@ const { values } = parseArgs({
     only: { type: "string", default: "" },
     commands: { type: "string", default: "" },
     every: { type: "string", default: "1" },
+    from: { type: "string", default: "0" },
   },
 });
 const folder = fs.realpathSync(fs.mkdtempSync(join(tmpdir(), "suture-attack-")));
@@ -22,6 +23,7 @@ try {
     repositories: values.only,
     commands: values.commands,
     every: Number(values.every),
+    from: Number(values.from),
   });
   const { runs, started, writes, hung, bad } = report;
   console.log(`${report.repositories} repositories, ${report.commands} commands, ${runs} runs`);

@@ -396,6 +396,43 @@ export const hostileRepositories: readonly HostileRepository[] = [
     },
   },
   {
+    name: "work trees that lie elsewhere",
+    arm: (ground) => {
+      const { root, folder, trap } = ground;
+      elsewhere(ground, "page.md", "# Page\n");
+      elsewhere(ground, ".git", `gitdir: ${join(root, ".git/worktrees/other")}\n`);
+      const other = join(root, ".git/worktrees/other");
+      fs.mkdirSync(other, { recursive: true });
+      fs.writeFileSync(join(other, "gitdir"), `${join(folder, "elsewhere/.git")}\n`);
+      fs.writeFileSync(join(other, "commondir"), "../..\n");
+      fs.writeFileSync(join(other, "HEAD"), "ref: refs/heads/main\n");
+      fs.writeFileSync(join(other, "config.worktree"), `[core]\n\tfsmonitor = ${trap}\n`);
+    },
+  },
+  setting("files that git reads elsewhere", (trap) =>
+    [
+      `[blame]\n\tignoreRevsFile = ${trap}\n\tmarkUnblamableLines = true\n[mailmap]\n\tfile = ${trap}\n`,
+      `[core]\n\tattributesFile = ${trap}\n\texcludesFile = ${trap}\n[diff]\n\torderFile = ${trap}\n`,
+      `[commit]\n\ttemplate = ${trap}\n[include]\n\tpath = ${trap}\n[trace2]\n\teventTarget = ../trace\n`,
+    ].join(""),
+  ),
+  {
+    name: "a state of Suture that comes with the clone",
+    arm: (ground) => {
+      const { root, folder } = ground;
+      elsewhere(ground, "page.md", "# Page\n");
+      const outside = join(folder, "elsewhere/page.md");
+      put(root, ".suture/state.json", JSON.stringify({ format: 1, root: folder, id: "x" }));
+      put(
+        root,
+        ".suture/journal/1.jsonl",
+        `${JSON.stringify({ type: "intent", path: outside, backup: "x" })}\n`,
+      );
+      put(root, ".suture/backups/1/docs/page.md.bak", "evil\n");
+      put(root, ".suture/lock", JSON.stringify({ pid: 1, host: "x" }));
+    },
+  },
+  {
     name: "notes that come with the clone",
     arm: (ground) => {
       const { root, trap } = ground;

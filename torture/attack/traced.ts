@@ -17,10 +17,16 @@ export type TracedRun = {
 };
 
 const longest = 60_000;
-const suture = join(import.meta.dirname, "../../bin/suture.cjs");
+
+/** The product as `npm run build` leaves it. */
+export const builtProgram = join(import.meta.dirname, "../../bin/suture.cjs");
 
 /** Runs a command of the built product under strace, in an armed repository, with a home folder of its own. */
-export async function runTraced(ground: Ground, { args, input = "" }: AttackedCommand): Promise<TracedRun> {
+export async function runTraced(
+  ground: Ground,
+  { args, input = "" }: AttackedCommand,
+  program = builtProgram,
+): Promise<TracedRun> {
   const { folder, root } = ground;
   const trace = join(folder, "trace");
   const home = join(folder, "home");
@@ -41,7 +47,7 @@ export async function runTraced(ground: Ground, { args, input = "" }: AttackedCo
       "-o",
       trace,
       process.execPath,
-      suture,
+      program,
       ...args,
     ],
     {
