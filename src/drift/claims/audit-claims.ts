@@ -1,3 +1,4 @@
+import { keepLast } from "../../syntax/keep-last.ts";
 import type { History, WholeInput } from "../change/change.ts";
 import type { DocumentPage } from "../change/change-model.ts";
 import type { Notice } from "../findings.ts";
@@ -114,12 +115,15 @@ type Judged = {
   readonly was?: Truth;
 };
 
+// Each state has the list of all its files.
+const MOST_STATES = 32;
+
 /** The states of the past in which lines were written. */
 class Past {
   readonly #history: History | undefined;
   readonly #repository: readonly string[];
   readonly #blames = new Map<string, Promise<readonly string[] | null>>();
-  readonly #states = new Map<string, Promise<State | null>>();
+  readonly #states = keepLast<Promise<State | null>>(MOST_STATES);
   readonly #surfaces = new Map<string, Promise<readonly Thing[]>>();
 
   constructor({ history, repository = [] }: WholeInput) {
@@ -184,9 +188,7 @@ class Past {
           })
         : null;
     };
-    const known = this.#states.get(commit) ?? open();
-    this.#states.set(commit, known);
-    return known;
+    return this.#states(commit, open);
   }
 
   /** A file offers the same wherever in the past it had the same content. */

@@ -33,7 +33,8 @@ export function createBlobReader(git: RunGit, start: StartGit): EachBlob {
 }
 
 const FEW = 100;
-const REST = 200;
+// Longer than code takes to be read between two questions: starting git costs a large process 20 ms and more.
+const REST = 5_000;
 
 async function readMany(git: RunGit, ids: readonly string[], take: TakeBlob): Promise<void> {
   const objects = new ObjectStream(take);

@@ -6,9 +6,9 @@ import { lineAt } from "../../pages/page.ts";
 import { PAST } from "../../pages/past-words.ts";
 import { documentClass } from "../../pages/policies.ts";
 import type { Moved, State } from "../../state/state.ts";
-import { isOwn } from "./locate.ts";
+import { isOwn, locate } from "./locate.ts";
 import { lastName, placesOf } from "./places.ts";
-import type { LinkClaim } from "./read.ts";
+import { type LinkClaim, readLinks } from "./read.ts";
 
 /** A link that leads nowhere, without a past of its page: what is known of its target. */
 export type Dead = {
@@ -40,12 +40,12 @@ export async function findDead(
   return isDoubtful || isFragment(claim) ? null : neverThere(claim, from, head);
 }
 
-function neverThere(claim: LinkClaim, from: string, head: State): Dead | null {
+async function neverThere(claim: LinkClaim, from: string, head: State): Promise<Dead | null> {
   const { page, form, written } = claim;
   const folder = from.slice(0, Math.max(0, from.length - lastName(from).length - 1));
   const isShown = SHOWN_AS_IS.test(page.path);
   if (!FILE.test(written) || isOptional(claim) || documentClass(page.path) === "history") return null;
-  if (isOfAnother(page, head)) return null;
+  if (isOfAnother(page, head) || (await isSample(page, head))) return null;
   if (form !== "url" && isShown) {
     const meant = onlyEnding(written, head);
     if (meant !== null) return { from, to: meant, tier: "likely" };
@@ -98,6 +98,14 @@ function isOfAnother(page: DocumentPage, state: State): boolean {
   const [, , front = ""] = /^(---|\+\+\+)\r?\n([\s\S]{0,4000}?)\n\1/.exec(page.text.trimStart()) ?? [];
   const named = NAMES_REPOSITORY.exec(front)?.[1];
   return named !== undefined && !isOwn(named.toLowerCase(), page, state);
+}
+
+/** Whether a page shows how to write links: it has several, and none of them leads anywhere. */
+async function isSample(page: DocumentPage, head: State): Promise<boolean> {
+  const links = readLinks(page).filter(({ form, written }) => form === "link" && written !== "");
+  const byTarget = new Map(links.map((claim) => [claim.written, claim]));
+  for (const claim of byTarget.values()) if ((await locate(claim, head)).is !== "missing") return false;
+  return byTarget.size > 1;
 }
 
 /** A line that does not promise the file. */

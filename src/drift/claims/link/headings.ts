@@ -133,7 +133,7 @@ function readAnchors(path: string, text: string): Anchors {
 const ASSEMBLED: readonly RegExp[] = [
   /^\s*={3}[!+]? "|<!-- \w+:\w/,
   /\{%|\{\{|<%|<[A-Z]\w+|<!--\s*@?include|-8<-|@include/,
-  /^\s*(?::::\s|!?\[\[|include::|import .* from |\.\. (?:include|auto\w+|click|\w+:auto\w+)::)/,
+  /^\s*(?::::\s|::\w|!?\[\[|include::|import .* from |\.\. (?:include|auto\w+|click|\w+:auto\w+)::)/,
   /^\s*(?:```+|:::+)\{(?:include|auto\w+|eval-\w+)/,
 ];
 

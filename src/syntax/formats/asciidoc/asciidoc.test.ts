@@ -18,6 +18,7 @@ test.each<[string, string, string[]]>([
     ['code-fence java "// a\\n\\nb"', 'admonition open "c"', 'paragraph "c"'],
   ],
   ["literal paragraphs and blocks", " a\n\n....\nb\n....", ['code-fence " a"', 'code-fence "b"']],
+  ["a literal paragraph of macros", " // a\n include::b.adoc[]", ['code-fence " // a\\n include::b.adoc[]"']],
   [
     "admonitions of both kinds",
     "NOTE: a\n\n[WARNING]\n====\nb\n====",

@@ -142,8 +142,9 @@ class AsciiDocScanner {
     return line + 1;
   }
 
-  /** Comments, attributes, macros and titles are one line each. */
+  /** Comments, attributes, macros and titles are one line each. An indented line is a literal paragraph. */
   #readLineOfItsOwn(line: number, words: string, parent: number | undefined): number | undefined {
+    if (this.#lines.indent(line) !== 0) return undefined;
     const whole = { start: this.#lines.content(line), end: this.#lines.content(line) + words.length };
     if (/^\/\/(?!\/)/.test(words)) {
       const block = this.#list.add("comment", whole, parent);
