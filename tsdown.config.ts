@@ -28,7 +28,6 @@ export default defineConfig([
     format: "cjs",
     entry: {
       main: "src/cli/main.ts",
-      "check-program": "src/fleet/jobs/check-program.ts",
       "mcp-check-program": "src/mcp/tool-program.ts",
       "session-check-program": "src/docs/session/check-program.ts",
     },
@@ -38,6 +37,13 @@ export default defineConfig([
     minify: true,
     // Node decodes a text of plain ASCII in a quarter of the time.
     outputOptions: { charset: "ascii", codeSplitting: { groups: [{ name: "edit", test: editPath }] } },
+  },
+  // The fleet is a package of its own. It takes from this one what any program can take.
+  {
+    ...shared,
+    cwd: "packages/fleet",
+    entry: { index: "src/index.ts", "check-program": "src/jobs/check-program.ts" },
+    dts: false,
   },
   // The hooks around each call of an agent's edit tool: one file that is required, since modules take longer to load.
   {

@@ -1,6 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
-import { findPostgres } from "../test/fleet/cluster.ts";
+import { findPostgres } from "../packages/fleet/test/cluster.ts";
 import { measureFairness, printFairness } from "./fleet/fairness.ts";
 import { measureFaults, printFaults } from "./fleet/faults.ts";
 import { measureGiant, printGiants } from "./fleet/giant.ts";

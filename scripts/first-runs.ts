@@ -19,7 +19,7 @@ const changed = ["--base", "HEAD~1"];
 /** A finding in the README of the example, which `restore` has brought back. */
 const finding = "script-e5affb929fa02230";
 const needsModel = /no model is chosen/;
-const needsPackages = /npm install .*pg/;
+const needsPackage = /npm install suture-fleet/;
 
 /** In this order, on the example of `npm start`: later runs find what earlier ones wrote. */
 export const firstRuns: readonly FirstRun[] = [
@@ -58,7 +58,7 @@ export const firstRuns: readonly FirstRun[] = [
   { words: ["readme"], code: 0, says: needsModel },
   { words: ["impact", "search", ...changed], code: 0, says: /./ },
   { words: ["run", "say hello"], code: 1, says: needsModel },
-  { words: ["fleet", "status"], code: 3, says: needsPackages },
+  { words: ["fleet", "status"], code: 3, says: needsPackage },
 ];
 
 /** Runs every command once, and tells what went otherwise than said. */

@@ -7,6 +7,7 @@ export const placeholder = "OWNER";
 export const publishedFiles: readonly string[] = [
   "package.json",
   "package-lock.json",
+  "packages/fleet/package.json",
   "editors/vscode/package.json",
   ".pre-commit-hooks.yaml",
   "docs/ci.md",
@@ -21,8 +22,10 @@ const statements: Readonly<Record<string, readonly RegExp[]>> = {
   "package-lock.json": [
     /^\{\n {2}"name": "suture",\n {2}"version": "([^"]+)"/g,
     /^ {4}"": \{\n {6}"name": "suture",\n {6}"version": "([^"]+)"/gm,
+    /^ {6}"name": "suture-fleet",\n {6}"version": "([^"]+)"/gm,
+    /^ {8}"suture": "(\d[^"]*)"/gm,
   ],
-  json: [/^ {2}"version": "([^"]+)"/gm],
+  json: [/^ {2}"version": "([^"]+)"/gm, /^ {4}"suture": "(\d[^"]*)"/gm],
   other: [/\bsuture@(\d[\w.-]*)/g, /\bsuture\.git#v(\d[\w.-]*\w)/g, /\brev: v(\d[\w.-]*)/g],
 };
 

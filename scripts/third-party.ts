@@ -10,12 +10,12 @@ export type Part = {
   readonly text: string;
 };
 
-type Locked = { readonly dev?: boolean; readonly optional?: boolean };
+type Locked = { readonly dependencies?: Readonly<Record<string, string>> };
 
 /** What the pages of the review are built with, and what is copied beside `dist`: no trace in the built files names them. */
 const copied = ["preact", "web-tree-sitter", "tree-sitter-wasm", "@tree-sitter-grammars/tree-sitter-kotlin"];
 
-/** The packages whose code is in the tarball. `dist` must have been built: the builder marks what it took from where. */
+/** The packages whose code is in our tarball. `dist` must have been built: the builder marks what it took from where. */
 export function bundledParts(): Part[] {
   const marked = globSync("dist/**/*.js").flatMap((file) =>
     [
@@ -27,14 +27,31 @@ export function bundledParts(): Part[] {
   return [...new Set([...copied, ...marked])].sort().map(readPart);
 }
 
-/** The packages that npm installs along with ours. */
-export function installedParts(): Part[] {
-  const lock = JSON.parse(readFileSync("package-lock.json", "utf8")) as { packages: Record<string, Locked> };
-  const shipped = Object.entries(lock.packages).filter(
-    ([path, { dev, optional }]) => path !== "" && !dev && !optional,
-  );
-  const names = shipped.map(([path]) => path.replace(/^.*node_modules\//, ""));
-  return [...new Set(names)].sort().map(readPart);
+/** The packages whose code is in the tarball of the fleet: its page is built with one. */
+export function bundledWithFleet(): Part[] {
+  return [readPart("preact")];
+}
+
+/** The packages that npm installs along with the one in a folder of this repository. */
+export function installedParts(folder: string): Part[] {
+  return installedWith(folder).map(readPart);
+}
+
+/** Their names. The root of the repository is the folder "". */
+export function installedWith(folder: string): string[] {
+  const { packages } = JSON.parse(readFileSync("package-lock.json", "utf8")) as {
+    packages: Record<string, Locked>;
+  };
+  const found = new Set<string>();
+  const follow = ({ dependencies = {} }: Locked): void => {
+    for (const name of Object.keys(dependencies)) {
+      if (found.has(name)) continue;
+      found.add(name);
+      follow(packages[`node_modules/${name}`]!);
+    }
+  };
+  follow(packages[folder]!);
+  return [...found].sort();
 }
 
 function readPart(name: string): Part {
@@ -47,12 +64,20 @@ function readPart(name: string): Part {
 }
 
 /** The notice that is packed: who made what, and the terms of each, in full. */
-export function printNotice(bundled: readonly Part[], installed: readonly Part[]): string {
+export function printNotice({
+  bundled,
+  installed,
+  grammars = [],
+}: {
+  readonly bundled: readonly Part[];
+  readonly installed: readonly Part[];
+  /** The notice of the grammars, where they are packed. */
+  readonly grammars?: readonly string[];
+}): string {
   return [
     "Suture itself is under the MIT licence, see LICENSE. This file lists the work of others.",
     ...printChapter("Code in this package", bundled),
-    rule,
-    printGrammars(),
+    ...grammars,
     ...printChapter("Packages that npm installs along with it", installed),
     "",
   ].join("\n\n");
@@ -67,8 +92,9 @@ function printChapter(title: string, parts: readonly Part[]): string[] {
 }
 
 /** The makers of the grammars, whose terms the package that builds them for the web does not repeat. */
-function printGrammars(): string {
+export function grammarNotice(): string[] {
   const makers = GRAMMARS.map(({ name, maker }) => `- ${name}: Copyright (c) ${maker}`).join("\n");
   const terms = readFileSync("LICENSE", "utf8");
-  return `Grammars of tree-sitter, each under the MIT licence\n\n${makers}\n\n${terms.slice(terms.indexOf("Permission is hereby")).trim()}`;
+  const permission = terms.slice(terms.indexOf("Permission is hereby")).trim();
+  return [rule, `Grammars of tree-sitter, each under the MIT licence\n\n${makers}\n\n${permission}`];
 }

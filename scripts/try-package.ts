@@ -33,6 +33,8 @@ const { values } = parseArgs({ options: { sbom: { type: "string" } } });
 try {
   const packed = pack();
   lookInside(packed);
+  const fleet = pack("--workspace", "suture-fleet", "--ignore-scripts");
+  lookInside(fleet, ["dist/index.js", "dist/check-program.js", "dist/web/fleet.html", "THIRD-PARTY.txt"]);
   await step("publint and are-the-types-wrong", () => {
     run("publint", ["--strict"], process.cwd());
     run("attw", ["--profile", "esm-only", join(folder, packed.filename)], process.cwd());
@@ -63,6 +65,19 @@ try {
   });
   await step("suture mcp answers an MCP client", askServer);
   await step("the library, with types", useLibrary);
+  await step("suture fleet, with its package beside it", () => {
+    run(
+      "npm",
+      ["install", "--ignore-scripts", "--no-audit", "--no-fund", join("..", fleet.filename)],
+      project,
+    );
+    expect(fs.existsSync(join(project, "node_modules", "suture-fleet", "node_modules", "suture")), false);
+    const home = join(folder, "fleet");
+    const call = (...words: string[]): string => run(suture, ["fleet", ...words, "--home", home], project);
+    call("add", repository);
+    call("run", "--once", "--port", "0", "--patches", join(folder, "patches"));
+    expect(call("list").includes("repository"), true);
+  });
   await step("npm install from a git address, which builds itself", () => {
     const place = join(folder, "from-git");
     fs.mkdirSync(place);
@@ -88,8 +103,8 @@ try {
 console.log(failures.length === 0 ? "\nThe package works." : `\n${failures.length} failed`);
 process.exitCode = failures.length === 0 ? 0 : 1;
 
-function pack(): Packed {
-  const output = run("npm", ["pack", "--json", "--pack-destination", folder], process.cwd());
+function pack(...options: readonly string[]): Packed {
+  const output = run("npm", ["pack", "--json", "--pack-destination", folder, ...options], process.cwd());
   const [packed] = JSON.parse(output.slice(output.indexOf("[\n"))) as Packed[];
   console.log(
     `${packed!.filename}: ${(packed!.size / 2 ** 20).toFixed(1)} MB, ${packed!.files.length} files`,
@@ -97,27 +112,28 @@ function pack(): Packed {
   return packed!;
 }
 
-function lookInside({ files }: Packed): void {
+const coreFiles = [
+  "dist/index.js",
+  "dist/index.d.ts",
+  "bin/suture.cjs",
+  "bin/load.cjs",
+  "grammars/go.wasm.gz",
+  "grammars/web-tree-sitter.cjs",
+  "THIRD-PARTY.txt",
+  "schemas/audit.schema.json",
+];
+
+function lookInside({ filename, files }: Packed, wanted: readonly string[] = coreFiles): void {
   const strays = files.filter(({ path }) =>
     /(^|\/)(test|scenarios|torture|bench|\.ci)\/|\.test\.|\.map$|\.env/.test(path),
   );
   note(
-    "nothing but what users need",
+    `${filename}: nothing but what users need`,
     strays.map(({ path }) => `${path} is in the package`),
   );
-  const wanted = [
-    "dist/index.js",
-    "dist/index.d.ts",
-    "bin/suture.cjs",
-    "bin/load.cjs",
-    "grammars/go.wasm.gz",
-    "grammars/web-tree-sitter.cjs",
-    "THIRD-PARTY.txt",
-    "schemas/audit.schema.json",
-  ];
   const missing = wanted.filter((path) => !files.some((file) => file.path === path));
   note(
-    "what users need",
+    `${filename}: what users need`,
     missing.map((path) => `${path} is missing`),
   );
   const scripts = Object.keys(manifest.scripts).filter((name) => /^(pre|post)?install$/.test(name));

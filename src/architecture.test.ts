@@ -20,21 +20,7 @@ const above: Record<string, readonly string[]> = {
   mcp: ["text", "syntax", "drift", "workspace", "wording", "tools", "docs", "agents", "http"],
   // A session offers its tools to agents, also over MCP.
   session: ["text", "syntax", "drift", "workspace", "wording", "tools", "docs", "mcp"],
-  // The fleet page is one of the pages.
-  web: ["text", "syntax", "drift", "workspace", "wording", "tools", "docs", "agents", "http", "fleet"],
-  fleet: [
-    "text",
-    "syntax",
-    "drift",
-    "workspace",
-    "wording",
-    "tools",
-    "docs",
-    "agents",
-    "http",
-    "hosts",
-    "ci",
-  ],
+  web: ["text", "syntax", "drift", "workspace", "wording", "tools", "docs", "agents", "http"],
   // Plugins name the place that Suture is got from.
   "agent-hooks": ["text", "syntax", "drift", "workspace", "wording", "tools", "docs", "hosts"],
   // The command line opens every other door.
@@ -53,7 +39,6 @@ const above: Record<string, readonly string[]> = {
     "lsp",
     "mcp",
     "web",
-    "fleet",
     "agent-hooks",
   ],
 };
@@ -74,15 +59,14 @@ const touchesDisk: Record<string, string> = {
   "src/cli/commands/agent-hooks/hook-input.ts":
     "reads and writes the standard streams without loading streams",
   "src/http/assets.ts": "reads the page packed with us",
-  "src/fleet/home.ts": "makes and drops whole folders of the fleet's own, which git and the database fill",
-  "src/fleet/clones/clone-folders.ts": "sizes up and drops the fleet's own clones, which git fills",
-  "src/fleet/clones/clones.ts": "looks for the clones that a person means by a pattern",
 };
 
 type Import = { from: string; to: string; when: "load" | "later" | "types" };
 
 test("every import of src keeps to the rooms", () => {
-  const files = globSync("src/**/*.{ts,tsx}").map((file) => file.replaceAll("\\", "/"));
+  const files = globSync("{src,packages/*/{src,page}}/**/*.{ts,tsx}").map((file) =>
+    file.replaceAll("\\", "/"),
+  );
   expect(findStrays(Object.fromEntries(files.map((file) => [file, readFileSync(file, "utf8")])))).toEqual([]);
 });
 
@@ -95,10 +79,9 @@ test.each([
   ["tools/a.ts", 'const x = await import("../cli/x.ts");', "tools may not import cli"],
   ["tools/a.ts", 'import { x } from "../docs/x.ts";', "tools may not import docs"],
   ["wording/a.ts", 'import { x } from "../docs/x.ts";', "wording may only import types of docs"],
-  ["wording/a.ts", 'import type { X } from "../fleet/x.ts";', "wording may not import fleet"],
+  ["wording/a.ts", 'import type { X } from "../cli/x.ts";', "wording may not import cli"],
   ["hosts/a.ts", 'import { x } from "../wording/x.ts";', "hosts may not import wording"],
   ["mcp/a.ts", 'import { x } from "../web/x.ts";', "mcp may not import web"],
-  ["fleet/a.ts", 'import { x } from "../web/x.ts";', "fleet may not import web"],
   ["tools/a.ts", 'import { x } from "../index.ts";', "tools may not import an entry"],
   ["attic/a.ts", "", "attic is not a room"],
   ["web/page/a.tsx", 'import { x } from "../../tools/x.ts";', "a page runs in a browser"],
@@ -109,6 +92,13 @@ test.each([
   ["cli/a.ts", 'const fs = process.getBuiltinModule("node:fs");', "only workspace touches the disk"],
 ])("a stray in %s is named: %s", (file, source, why) => {
   expect(findStrays({ [`src/${file}`]: source }).join("\n")).toContain(why);
+});
+
+test.each([
+  ["src/a.ts", 'import { x } from "../../../src/text/x.ts";', "a package imports what suture exports"],
+  ["page/a.tsx", 'import { x } from "../../../src/tools/x.ts";', "a page takes the parts of other pages"],
+])("a stray in %s of a package is named: %s", (file, source, why) => {
+  expect(findStrays({ [`packages/fleet/${file}`]: source }).join("\n")).toContain(why);
 });
 
 test("a parser with two importers and a knot of files are named; type-only and lazy circles are not", () => {
@@ -131,7 +121,7 @@ test("a parser with two importers and a knot of files are named; type-only and l
 // What starts often, and the rooms that it loads only when it is asked for something of theirs.
 test.each([
   ["src/mcp/index.ts", ["drift", "syntax", "agents"]],
-  ["src/cli/main.ts", ["drift", "syntax", "agents", "docs", "mcp", "lsp", "web", "fleet"]],
+  ["src/cli/main.ts", ["drift", "syntax", "agents", "docs", "mcp", "lsp", "web"]],
 ])("%s starts without %j", (entry, rooms) => {
   const loaded = findLoaded(entry);
   expect(loaded.size).toBeGreaterThan(5);
@@ -159,6 +149,12 @@ function findStrays(sources: Record<string, string>): string[] {
 }
 
 function strayOf({ from, to, when }: Import): string | undefined {
+  if (from.startsWith("packages/") && to.startsWith("src/") && !isTest(from)) {
+    if (from.includes("/src/")) return "a package imports what suture exports";
+    return /^src\/web\/page\/(parts\/|connection\.ts)/.test(to)
+      ? undefined
+      : "a page takes the parts of other pages";
+  }
   const room = roomOf(from);
   if (!room || !(room in above)) return;
   if (from.startsWith("src/web/page/") && when !== "types" && !isTest(from) && !isForBrowsers(to))

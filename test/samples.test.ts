@@ -65,7 +65,7 @@ describe.each(documents)("%s", (document) => {
 
 describe("examples/library", () => {
   test.each(globSync("examples/library/*.ts").sort())("%s runs, and prints what it says", (path) => {
-    const hook = pathToFileURL(join(house, "test/suture-from-source.mjs")).href;
+    const hook = pathToFileURL(join(house, "test/suture-from-source.ts")).href;
     const ran = spawnSync(process.execPath, ["--no-warnings", "--import", hook, join(house, path)], {
       cwd: newExample(path),
       encoding: "utf8",

@@ -1,4 +1,4 @@
-import type { Fleet } from "../../src/fleet/fleet.ts";
+import type { Fleet } from "../../packages/fleet/src/fleet.ts";
 
 /** Times between which something went wrong elsewhere. */
 export type Period = { readonly from: Date; readonly to: Date };

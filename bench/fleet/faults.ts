@@ -1,7 +1,7 @@
 import { join } from "node:path";
-import type { Fleet } from "../../src/fleet/fleet.ts";
-import { type Repository, readRepository } from "../../src/fleet/store/repositories.ts";
-import { startFakeGitHub } from "../../test/fleet/fake-github.ts";
+import type { Fleet } from "../../packages/fleet/src/fleet.ts";
+import { type Repository, readRepository } from "../../packages/fleet/src/store/repositories.ts";
+import { startFakeGitHub } from "../../packages/fleet/test/fake-github.ts";
 import { printTable } from "../report.ts";
 import { type BystanderFigures, type Period, readBystanders, readDuring } from "./bystanders.ts";
 import { openFleetAt, type Site, untilEmpty } from "./site.ts";

@@ -1,8 +1,8 @@
 import { spawn } from "node:child_process";
 import { existsSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { parseAddress } from "../../src/fleet/clones/address.ts";
-import { addRepositories } from "../../src/fleet/store/repositories.ts";
+import { parseAddress } from "../../packages/fleet/src/clones/address.ts";
+import { addRepositories } from "../../packages/fleet/src/store/repositories.ts";
 import { printTable } from "../report.ts";
 import { openFleetAt, type Site, startWorkerProcess, untilEmpty } from "./site.ts";
 

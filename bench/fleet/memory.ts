@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { change } from "../../test/fleet/generate.ts";
+import { change } from "../../packages/fleet/test/generate.ts";
 import { figure, printTable } from "../report.ts";
 import { checkOf } from "./faults.ts";
 import {

@@ -2,12 +2,12 @@ import { execFileSync } from "node:child_process";
 import { globSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
-import { parseAddress } from "../../src/fleet/clones/address.ts";
-import { type Fleet, openFleet } from "../../src/fleet/fleet.ts";
-import { openHome } from "../../src/fleet/home.ts";
-import { startWorker } from "../../src/fleet/queue/worker.ts";
-import { addRepositories, type Repository } from "../../src/fleet/store/repositories.ts";
-import { startFakeGitHub } from "../../test/fleet/fake-github.ts";
+import { parseAddress } from "../../packages/fleet/src/clones/address.ts";
+import { type Fleet, openFleet } from "../../packages/fleet/src/fleet.ts";
+import { openHome } from "../../packages/fleet/src/home.ts";
+import { startWorker } from "../../packages/fleet/src/queue/worker.ts";
+import { addRepositories, type Repository } from "../../packages/fleet/src/store/repositories.ts";
+import { startFakeGitHub } from "../../packages/fleet/test/fake-github.ts";
 
 export type ReplayOptions = {
   /** A folder of bare mirrors, each as OWNER+NAME/repo. */

@@ -2,12 +2,13 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { parseAddress } from "../../src/fleet/clones/address.ts";
-import { type Fleet, openFleet } from "../../src/fleet/fleet.ts";
-import { openHome } from "../../src/fleet/home.ts";
-import { addRepositories, type Repository } from "../../src/fleet/store/repositories.ts";
-import { type Cluster, startCluster } from "../../test/fleet/cluster.ts";
-import { type Generated, generate } from "../../test/fleet/generate.ts";
+import { parseAddress } from "../../packages/fleet/src/clones/address.ts";
+import { type Fleet, openFleet } from "../../packages/fleet/src/fleet.ts";
+import { openHome } from "../../packages/fleet/src/home.ts";
+import { addRepositories, type Repository } from "../../packages/fleet/src/store/repositories.ts";
+import { type Cluster, startCluster } from "../../packages/fleet/test/cluster.ts";
+import { sutureFromSource } from "../../packages/fleet/test/from-source.ts";
+import { type Generated, generate } from "../../packages/fleet/test/generate.ts";
 
 /** A scratch place with a server of its own and generated repositories, for one measurement. */
 export type Site = {
@@ -75,7 +76,7 @@ export async function openFleetAt(
 }
 
 async function openFleetless(url: string) {
-  const { openPostgres } = await import("../../src/fleet/store/postgres.ts");
+  const { openPostgres } = await import("../../packages/fleet/src/store/postgres.ts");
   return openPostgres(url, { most: 1 });
 }
 
@@ -117,7 +118,7 @@ export function startWorkerProcess(
   const child = spawn(
     process.execPath,
     [
-      join(house, program === "build" ? "bin/suture.cjs" : "src/cli/main.ts"),
+      ...(program === "build" ? [join(house, "bin/suture.cjs")] : sutureFromSource),
       "fleet",
       "worker",
       "--home",

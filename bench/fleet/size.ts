@@ -1,9 +1,9 @@
-import type { Fleet } from "../../src/fleet/fleet.ts";
-import { tokenHolder } from "../../src/fleet/people/viewer.ts";
-import { recordLevels } from "../../src/fleet/serve/levels.ts";
-import { readGauges, readOverview } from "../../src/fleet/serve/overview.ts";
-import { OverviewCache } from "../../src/fleet/serve/overview-cache.ts";
-import { PageApi } from "../../src/fleet/serve/page-api.ts";
+import type { Fleet } from "../../packages/fleet/src/fleet.ts";
+import { tokenHolder } from "../../packages/fleet/src/people/viewer.ts";
+import { recordLevels } from "../../packages/fleet/src/serve/levels.ts";
+import { readGauges, readOverview } from "../../packages/fleet/src/serve/overview.ts";
+import { OverviewCache } from "../../packages/fleet/src/serve/overview-cache.ts";
+import { PageApi } from "../../packages/fleet/src/serve/page-api.ts";
 import { figure, printTable } from "../report.ts";
 import { cpuOfServer, openFleetAt, type Site } from "./site.ts";
 

@@ -1,6 +1,6 @@
 import { createHmac, randomUUID } from "node:crypto";
 import { Agent, request } from "node:http";
-import { serveFleet } from "../../src/fleet/serve/server.ts";
+import { serveFleet } from "../../packages/fleet/src/serve/server.ts";
 import { figure, median, printTable } from "../report.ts";
 import { openFleetAt, type Site } from "./site.ts";
 

@@ -2,10 +2,14 @@ import { execFileSync, spawnSync } from "node:child_process";
 import { closeSync, mkdirSync, openSync, readdirSync, readFileSync, writeSync } from "node:fs";
 import { connect, createServer, type Socket } from "node:net";
 import { join } from "node:path";
-import { parseAddress } from "../../src/fleet/clones/address.ts";
-import { addRepositories, type Repository, readRepository } from "../../src/fleet/store/repositories.ts";
-import { startFakeGitLab } from "../../test/fleet/fake-gitlab.ts";
-import { generate } from "../../test/fleet/generate.ts";
+import { parseAddress } from "../../packages/fleet/src/clones/address.ts";
+import {
+  addRepositories,
+  type Repository,
+  readRepository,
+} from "../../packages/fleet/src/store/repositories.ts";
+import { startFakeGitLab } from "../../packages/fleet/test/fake-gitlab.ts";
+import { generate } from "../../packages/fleet/test/generate.ts";
 import type { Period } from "./bystanders.ts";
 import { checkOf, type FaultRun, type Trouble, type TroubleFigures, type TroubleReport } from "./faults.ts";
 import { generateGiant } from "./giant.ts";

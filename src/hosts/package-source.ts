@@ -24,6 +24,11 @@ export function sourceOf({ version, repository, config }: Releases): PackageSour
 /** Where anyone gets this version. */
 export const releasedSource: PackageSource = sourceOf(manifest);
 
+/** How npm gets the fleet of this version under the name that `suture fleet` imports. From git it has to be packed first. */
+export const fleetSource: string = manifest.config.published
+  ? `suture-fleet@npm:${manifest.config.package}-fleet@${manifest.version}`
+  : `suture-fleet-${manifest.version}.tgz`;
+
 const gitAddress = /^[a-z]+:[^/]|^git(?:\+[a-z]+)?:|\.git(?:#|$)/;
 
 /** A source that a person names: a version, a git address, or a tarball by its address or path. */

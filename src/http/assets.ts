@@ -17,11 +17,11 @@ const types: Readonly<Record<string, string>> = {
 };
 
 /** Reads the pages that the build made. */
-export function readAssets(folder: string = builtPage()): Outcome<Assets> {
-  if (!existsSync(join(folder, "review.html")))
+export function readAssets(folder: string): Outcome<Assets> {
+  if (!existsSync(join(folder, "assets")))
     return refuse({
       code: "unavailable",
-      detail: "the review page is not built; in a checkout, `npm run build` builds it",
+      detail: "the page is not built; in a checkout, `npm run build` builds it",
     });
   const assets = new Map<string, Asset>();
   const add = (path: string, file: string): void => {
@@ -46,9 +46,9 @@ export function serveAsset(
   else send(response, { type: asset.type, body: method === "HEAD" ? "" : asset.bytes });
 }
 
-/** The folder that the build writes to, in the package and in a checkout. */
-function builtPage(): string {
-  let folder = dirname(fileURLToPath(import.meta.url));
+/** The folder that the build writes to, for the package that a module is in. */
+export function builtPages(module: string): string {
+  let folder = dirname(fileURLToPath(module));
   while (!existsSync(join(folder, "package.json")) && dirname(folder) !== folder) folder = dirname(folder);
   return join(folder, "dist", "web");
 }

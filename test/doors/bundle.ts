@@ -15,7 +15,6 @@ export async function bundleCommand(): Promise<Bundle> {
     config: false,
     entry: {
       main: "src/cli/main.ts",
-      "check-program": "src/fleet/jobs/check-program.ts",
       "mcp-check-program": "src/mcp/tool-program.ts",
       "session-check-program": "src/docs/session/check-program.ts",
     },

@@ -5,7 +5,7 @@ import { dirname, join } from "node:path";
 import { createInterface } from "node:readline";
 import { pathToFileURL } from "node:url";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
-import { CheckProcesses } from "../../src/fleet/jobs/check-process.ts";
+import { CheckProcesses } from "../../packages/fleet/src/jobs/check-process.ts";
 import { ScriptedClient, startServer } from "../lsp/client.ts";
 import { type Bundle, bundleCommand } from "./bundle.ts";
 import { type CraftedInput, craftedInputs } from "./crafted-inputs.ts";

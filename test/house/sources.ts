@@ -21,7 +21,9 @@ export type Source = {
 
 /** The product's sources below a root, without tests. */
 export function loadSources(root: string): Source[] {
-  const paths = globSync("src/**/*.{ts,tsx}", { cwd: root }).map((path) => path.replaceAll("\\", "/"));
+  const paths = globSync("{src,packages/*/{src,page}}/**/*.{ts,tsx}", { cwd: root }).map((path) =>
+    path.replaceAll("\\", "/"),
+  );
   return paths
     .filter((path) => !/\.test\.tsx?$/.test(path))
     .sort()

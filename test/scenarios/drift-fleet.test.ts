@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { sutureFromSource } from "../../packages/fleet/test/from-source.ts";
 import type { CheckReport } from "../../src/index.ts";
-import { bundleCommand } from "../doors/bundle.ts";
 import {
   commandIn,
   createDriftRepository,
@@ -22,8 +22,7 @@ describe("drift cases through a fleet", () => {
   let found: Map<string, readonly ExpectedFinding[]>;
 
   beforeAll(async () => {
-    const bundle = await bundleCommand();
-    const suture = commandIn(bundle);
+    const suture = commandIn(sutureFromSource);
     repositories.push(...cases.map(createDriftRepository));
     const fleet = async (...words: string[]) => {
       const run = await suture(home, ["fleet", ...words, "--home", home]);
@@ -34,7 +33,6 @@ describe("drift cases through a fleet", () => {
     await fleet("add", ...repositories.map(({ root }) => root));
     await fleet("run", "--once", "--port", "0");
     found = readRuns(await fleet("export"));
-    bundle.remove();
   });
   afterAll(() => {
     for (const repository of repositories) repository.remove();

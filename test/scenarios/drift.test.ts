@@ -26,7 +26,7 @@ let bundle: Bundle;
 let suture: ReturnType<typeof commandIn>;
 beforeAll(async () => {
   bundle = await bundleCommand();
-  suture = commandIn(bundle);
+  suture = commandIn([bundle.main]);
 });
 afterAll(() => bundle.remove());
 

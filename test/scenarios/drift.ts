@@ -12,7 +12,6 @@ import {
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import type { ReportedFinding } from "../../src/index.ts";
-import type { Bundle } from "../doors/bundle.ts";
 import { loadTree, type Tree } from "./tree.ts";
 
 export const driftFolder = "scenarios/drift";
@@ -137,11 +136,11 @@ function writeTree(root: string, tree: Tree): void {
 export type Ran = { readonly code: number; readonly out: string; readonly err: string };
 
 /** The command line, with nothing of this environment but the path. */
-export function commandIn({ main }: Bundle) {
+export function commandIn(program: readonly string[]) {
   return (cwd: string, words: readonly string[], env: Record<string, string> = {}): Promise<Ran> => {
     const clean = { PATH: process.env.PATH ?? "", HOME: cwd, NO_COLOR: "1", ...env };
     return new Promise((resolve) => {
-      execFile(process.execPath, [main, ...words], { cwd, env: clean }, (error, out, err) =>
+      execFile(process.execPath, [...program, ...words], { cwd, env: clean }, (error, out, err) =>
         resolve({ code: typeof error?.code === "number" ? error.code : 0, out, err }),
       );
     });

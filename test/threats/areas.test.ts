@@ -1,6 +1,6 @@
 import { createSign, generateKeyPairSync, type KeyObject } from "node:crypto";
 import { expect, test } from "vitest";
-import { readIdToken } from "../../src/fleet/people/id-token.ts";
+import { readIdToken } from "../../packages/fleet/src/people/id-token.ts";
 import { hosts } from "../../src/hosts/registry.ts";
 import { hmacOf, parseWebhook } from "../../src/hosts/webhook.ts";
 import { createGuard } from "../../src/http/guard.ts";
@@ -106,8 +106,8 @@ function token(said: object, head: object = { alg: "RS256", kid: "k" }, key: Key
 }
 const [head, said, signature] = token(claims).split(".");
 
-test("the right token is accepted", () => {
-  expect(readIdToken(token(claims), [jwk], expected)).toMatchObject({ sub: "1" });
+test("the right token is accepted", async () => {
+  expect(await readIdToken(token(claims), [jwk], expected)).toMatchObject({ sub: "1" });
 });
 
 test.each([
@@ -148,8 +148,8 @@ test.each([
   ["a person that is a number", token({ ...claims, sub: 1 })],
   ["claims that are a list", `${head}.${part([claims])}.${signature}`],
   ["a very long token", `${"a".repeat(1_000_000)}.${said}.${signature}`],
-])("a token to sign in with is refused: %s", (_, given) => {
-  expect(readIdToken(given, [jwk], expected)).toBeNull();
+])("a token to sign in with is refused: %s", async (_, given) => {
+  expect(await readIdToken(given, [jwk], expected)).toBeNull();
 });
 
 // The review page, and every other server on this machine.

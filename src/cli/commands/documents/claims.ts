@@ -100,11 +100,11 @@ async function showClaims(call: Call, project: Project): Promise<number> {
 }
 
 async function writePage(claims: Claims, file: string, root: string): Promise<Outcome<true>> {
-  const [{ readAssets }, { printClaims }] = [
+  const [{ builtPages, readAssets }, { printClaims }] = [
     await import("../../../http/assets.ts"),
     await import("../../../web/claims/print-claims.ts"),
   ];
-  const assets = readAssets();
+  const assets = readAssets(builtPages(import.meta.url));
   if (!assets.ok) return assets;
   const name = process.getBuiltinModule("node:path").basename(root);
   const html = await printClaims(assets.value, claims, name);

@@ -5,7 +5,7 @@ import { rootToWrite } from "../../../docs/named-project.ts";
 import type { Project } from "../../../docs/project.ts";
 import { isRunId } from "../../../docs/record/audit.ts";
 import { CheckThread } from "../../../docs/session/check-thread.ts";
-import { readAssets } from "../../../http/assets.ts";
+import { builtPages, readAssets } from "../../../http/assets.ts";
 import type { Outcome } from "../../../text/model/outcome.ts";
 import { collectExport, printExport } from "../../../web/review/export.ts";
 import { openReview, type Review } from "../../../web/review/open-review.ts";
@@ -149,7 +149,7 @@ async function exportTo(
   const settled = await session;
   if (!settled.ok) return decline(terminal, "review", settled.refusal);
   const [assets, exported] = [
-    readAssets(),
+    readAssets(builtPages(import.meta.url)),
     await collectExport(settled.value, context.reader, new Date().toISOString()),
   ];
   if (!assets.ok) return decline(terminal, "review", assets.refusal);
@@ -175,7 +175,7 @@ async function serve(call: Call, { session, context }: Review, port: number): Pr
   if (first && !first.ok) return decline(terminal, "review", first.refusal);
   const run = await first?.value.run();
   if (run && run.items.length === 0 && run.progress === null) return nothing(call, run);
-  const assets = readAssets();
+  const assets = readAssets(builtPages(import.meta.url));
   if (!assets.ok) return decline(terminal, "review", assets.refusal);
   const progress = () => ({ doing: progressMessages.comparing });
   const served = await serveReview({
