@@ -3,7 +3,7 @@ import { copyFileSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { gzipSync } from "node:zlib";
 import { GRAMMARS } from "../src/syntax/languages/registry.ts";
 import { readGrammar } from "../src/syntax/source/grammars.ts";
-import { bundledParts, bundledWithFleet, grammarNotice, installedParts, printNotice } from "./third-party.ts";
+import { accompanying, bundledParts, bundledWithFleet, installedParts, printNotice } from "./third-party.ts";
 
 // Users get the few grammars that we read, not the hundred of the package most of them come from.
 rmSync("grammars", { recursive: true, force: true });
@@ -14,12 +14,5 @@ for (const { name, bytes } of grammars)
 // Of the parser's package, 4 MB are maps and a build for debugging.
 for (const file of ["web-tree-sitter.cjs", "web-tree-sitter.wasm"])
   copyFileSync(`node_modules/web-tree-sitter/${file}`, `grammars/${file}`);
-writeFileSync(
-  "THIRD-PARTY.txt",
-  printNotice({ bundled: bundledParts(), installed: installedParts(""), grammars: grammarNotice() }),
-);
-const fleet = "packages/fleet";
-writeFileSync(
-  `${fleet}/THIRD-PARTY.txt`,
-  printNotice({ bundled: bundledWithFleet(), installed: installedParts(fleet) }),
-);
+writeFileSync("THIRD-PARTY.txt", printNotice(bundledParts(), accompanying(installedParts())));
+writeFileSync("packages/fleet/THIRD-PARTY.txt", printNotice(bundledWithFleet()));

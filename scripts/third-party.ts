@@ -32,12 +32,12 @@ export function bundledWithFleet(): Part[] {
   return [readPart("preact")];
 }
 
-/** The packages that npm installs along with the one in a folder of this repository. */
-export function installedParts(folder: string): Part[] {
-  return installedWith(folder).map(readPart);
+/** The packages that npm installs along with ours. */
+export function installedParts(): Part[] {
+  return installedWith("").map(readPart);
 }
 
-/** Their names. The root of the repository is the folder "". */
+/** The names of those that npm installs along with the package in a folder of this repository; "" is its root. */
 export function installedWith(folder: string): string[] {
   const { packages } = JSON.parse(readFileSync("package-lock.json", "utf8")) as {
     packages: Record<string, Locked>;
@@ -64,23 +64,18 @@ function readPart(name: string): Part {
 }
 
 /** The notice that is packed: who made what, and the terms of each, in full. */
-export function printNotice({
-  bundled,
-  installed,
-  grammars = [],
-}: {
-  readonly bundled: readonly Part[];
-  readonly installed: readonly Part[];
-  /** The notice of the grammars, where they are packed. */
-  readonly grammars?: readonly string[];
-}): string {
+export function printNotice(bundled: readonly Part[], more: readonly string[] = []): string {
   return [
     "Suture itself is under the MIT licence, see LICENSE. This file lists the work of others.",
     ...printChapter("Code in this package", bundled),
-    ...grammars,
-    ...printChapter("Packages that npm installs along with it", installed),
+    ...more,
     "",
   ].join("\n\n");
+}
+
+/** The notice of what comes along: the grammars, and what npm installs. */
+export function accompanying(installed: readonly Part[]): string[] {
+  return [rule, printGrammars(), ...printChapter("Packages that npm installs along with it", installed)];
 }
 
 const rule = "-".repeat(80);
@@ -92,9 +87,9 @@ function printChapter(title: string, parts: readonly Part[]): string[] {
 }
 
 /** The makers of the grammars, whose terms the package that builds them for the web does not repeat. */
-export function grammarNotice(): string[] {
+function printGrammars(): string {
   const makers = GRAMMARS.map(({ name, maker }) => `- ${name}: Copyright (c) ${maker}`).join("\n");
   const terms = readFileSync("LICENSE", "utf8");
   const permission = terms.slice(terms.indexOf("Permission is hereby")).trim();
-  return [rule, `Grammars of tree-sitter, each under the MIT licence\n\n${makers}\n\n${permission}`];
+  return `Grammars of tree-sitter, each under the MIT licence\n\n${makers}\n\n${permission}`;
 }

@@ -24,7 +24,7 @@ export function loadBehaviours(table: "behaviours" | "threats"): Behaviour[] {
 
 /** The titles of every file that declares tests, by path. */
 export function loadTitles(): Map<string, Titles> {
-  const files = globSync(["src/**/*.test.ts", "test/**/*.ts", "torture/**/*.ts"]);
+  const files = globSync(["src/**/*.test.ts", "{test,packages/*/test}/**/*.ts", "torture/**/*.ts"]);
   return new Map(
     files.map((file) => [file.replaceAll("\\", "/"), findTitles(file, readFileSync(file, "utf8"))]),
   );

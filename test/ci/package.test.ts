@@ -56,8 +56,9 @@ test("versions are exact, and the lock file has a hash for each package", () => 
   ).toEqual([]);
 });
 
-test.each(Object.entries(known))("every package shipped with %j is on the reviewed list", (folder, names) => {
-  expect(installedWith(folder)).toEqual(names.split(/\s+/).filter(Boolean).sort());
+test("every shipped package is on the reviewed list", () => {
+  for (const [folder, names] of Object.entries(known))
+    expect(installedWith(folder), folder).toEqual(names.split(/\s+/).filter(Boolean).sort());
 });
 
 test("the package holds the listed files and no tests, state or secrets", () => {
