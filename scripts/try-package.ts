@@ -24,6 +24,18 @@ type Packed = {
   readonly files: readonly { readonly path: string; readonly size: number }[];
 };
 
+/** What users need of the package itself. */
+const coreFiles = [
+  "dist/index.js",
+  "dist/index.d.ts",
+  "bin/suture.cjs",
+  "bin/load.cjs",
+  "grammars/go.wasm.gz",
+  "grammars/web-tree-sitter.cjs",
+  "THIRD-PARTY.txt",
+  "schemas/audit.schema.json",
+];
+
 const folder = fs.mkdtempSync(join(tmpdir(), "suture-package-"));
 const [project, repository] = [join(folder, "project"), join(folder, "repository")];
 const suture = join(project, "node_modules", ".bin", "suture");
@@ -111,17 +123,6 @@ function pack(...options: readonly string[]): Packed {
   );
   return packed!;
 }
-
-const coreFiles = [
-  "dist/index.js",
-  "dist/index.d.ts",
-  "bin/suture.cjs",
-  "bin/load.cjs",
-  "grammars/go.wasm.gz",
-  "grammars/web-tree-sitter.cjs",
-  "THIRD-PARTY.txt",
-  "schemas/audit.schema.json",
-];
 
 function lookInside({ filename, files }: Packed, wanted: readonly string[] = coreFiles): void {
   const strays = files.filter(({ path }) =>
