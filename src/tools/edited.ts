@@ -172,7 +172,7 @@ export function regionsIn(applied: Applied, path: string): readonly Region[] {
 }
 
 /** The version of the file now. After a preview that is the version it was made from. */
-export function versionOf(applied: Applied, path: string): { version?: string } {
+function versionOf(applied: Applied, path: string): { version?: string } {
   const snapshot = applied.preview ? applied.snapshots.get(path) : undefined;
   if (snapshot?.text != null) return { version: snapshot.version };
   const after = applied.entry?.files.find((file) => file.path === path)?.after;
@@ -191,7 +191,7 @@ function backupOf(applied: Applied, path: string): { backup?: string } {
 }
 
 /** The loosest match among the edits. */
-export function fitOf(landings: readonly Landing[]): Partial<Result> {
+function fitOf(landings: readonly Landing[]): Partial<Result> {
   return landings.length === 0 ? {} : { fit: loosest(landings.map(({ fit }) => fit)) };
 }
 

@@ -76,7 +76,7 @@ export async function runTraced(
 }
 
 /** Reads a trace. `-y` shows the path of each descriptor, also of the one that a call returns. */
-export function judgeTrace(text: string, { folder, root }: Ground): Omit<TracedRun, "code"> {
+function judgeTrace(text: string, { folder, root }: Ground): Omit<TracedRun, "code"> {
   const trespasses: Trespass[] = [];
   let [started, writes] = [0, 0];
   for (const line of text.split("\n")) {

@@ -21,7 +21,7 @@ export function applyPatch(text: string, patch: string, options: ApplyPatchOptio
 }
 
 /** The plan of `applyPatch`, and the format in which the patch was read. */
-export function planPatch(
+function planPatch(
   text: string,
   patch: string,
   { path }: ApplyPatchOptions = {},

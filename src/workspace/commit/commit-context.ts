@@ -105,7 +105,7 @@ export async function renameOver(files: Files, from: NameInDir, to: NameInDir): 
 const maxParallel = 16;
 
 /** Runs a task for each item, sixteen at a time. Waits for all running tasks, even if one fails. */
-export async function inParallel<T, R>(
+async function inParallel<T, R>(
   items: readonly T[],
   task: (item: T, index: number) => Promise<R>,
 ): Promise<R[]> {

@@ -31,7 +31,7 @@ export type CheckLimits = {
   readonly seconds: number;
 };
 
-export const defaultLimits: CheckLimits = { memory: 1024, seconds: 600 };
+const defaultLimits: CheckLimits = { memory: 1024, seconds: 600 };
 
 /** The check took too long or too much memory, or its process died. */
 export class CheckStopped extends Error {

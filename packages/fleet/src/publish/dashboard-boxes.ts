@@ -2,7 +2,7 @@
 export const dashboardMarker = "<!-- suture:dashboard -->";
 
 /** The meaning of a box. `restore`: a dismissed passage may be proposed again. */
-export const boxVerbs = ["approve", "dismiss", "restore"] as const;
+const boxVerbs = ["approve", "dismiss", "restore"] as const;
 export type BoxVerb = (typeof boxVerbs)[number];
 
 /** The wishes of the boxes that people ticked. */
