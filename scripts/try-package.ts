@@ -87,7 +87,7 @@ try {
     const home = join(folder, "fleet");
     const call = (...words: string[]): string => run(suture, ["fleet", ...words, "--home", home], project);
     call("add", repository);
-    call("run", "--once", "--port", "0", "--patches", join(folder, "patches"));
+    call("run", "--once");
     expect(call("list").includes("repository"), true);
   });
   await step("npm install from a git address, which builds itself", () => {
