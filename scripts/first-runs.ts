@@ -55,6 +55,7 @@ export const firstRuns: readonly FirstRun[] = [
   { words: ["mcp", "--help"], code: 0, says: /profile/ },
   { words: ["lsp", "--help"], code: 0, says: /language server/i },
   { words: ["documentation"], code: 0, says: needsModel },
+  { words: ["claims"], code: 0, says: /claims .*true/ },
   { words: ["readme"], code: 0, says: needsModel },
   { words: ["impact", "search", ...changed], code: 0, says: /./ },
   { words: ["run", "say hello"], code: 1, says: needsModel },
