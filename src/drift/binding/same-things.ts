@@ -11,7 +11,11 @@ export async function sameThings(
   name = things[0]?.name,
 ): Promise<readonly Thing[]> {
   if (name === undefined) return [];
-  return chooseSame(things, (await state.things(name)).things, state);
+  const same = chooseSame(things, (await state.things(name)).things, state);
+  if (same.length > 0) return same;
+  // The code may not write the name: a short flag that a macro makes of a field.
+  const paths = [...new Set(things.map(({ path }) => path))].filter((path) => state.files().has(path));
+  return chooseSame(things, (await Promise.all(paths.map(state.surface))).flat(), state);
 }
 
 /** Those of the candidates that are the same things. */

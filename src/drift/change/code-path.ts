@@ -10,17 +10,29 @@ const ASIDE_FOLDER =
   /examples?|samples?|demos?|sandbox(es)?|scripts?|docs?|docs_src|documentation|website|site|www|book|guide|\.circleci|\.vitepress|\.vuepress|ci|hack|tools\/internal|xtask/;
 const ASIDE = new RegExp(`(^|\\/)(?:${HOST_FOLDERS}|${ASIDE_FOLDER.source})\\/|^contrib\\/`, "i");
 
+const PACKAGE = /((?:^|\/)src\/(?:main|\w+Main)\/\w+\/)(?:[^/]+\/)+/;
+
+/** Folders below a source root of Java are the words of a package: `org/example` holds no examples. */
+export function withoutPackage(path: string): string {
+  return path.replace(PACKAGE, "$1");
+}
+
 /** Files that use the product, such as tests and examples. A name in them is not proof that the product still has it. */
 export function isTestPath(path: string): boolean {
-  return TEST.test(path);
+  return TEST.test(withoutPackage(path));
 }
 
 /** Whether a name in this file can be part of the project's surface. */
 export function isLivingPath(path: string): boolean {
-  return !TEST.test(path) && !ASIDE.test(path) && !/\.(tmpl|tpl|template|j2|erb|hbs|ejs)$/i.test(path);
+  return !isAside(path) && !/\.(tmpl|tpl|template|j2|erb|hbs|ejs)$/i.test(path);
 }
 
 /** Source of the product itself: neither tests, nor examples, nor the machinery around it. */
 export function isProductPath(path: string): boolean {
-  return isSourcePath(path) && !TEST.test(path) && !ASIDE.test(path);
+  return isSourcePath(path) && !isAside(path);
+}
+
+function isAside(path: string): boolean {
+  const own = withoutPackage(path);
+  return TEST.test(own) || ASIDE.test(own);
 }

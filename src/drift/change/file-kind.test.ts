@@ -18,6 +18,9 @@ test.each<[path: string, kind: FileKind]>([
   [".github/dependabot.yml", "automation"],
   ["bitbucket-pipelines.yml", "automation"],
   ["src/main/kotlin/RetryTest.kt", "test"],
+  ["src/main/java/org/example/docs/Options.java", "product"],
+  ["lib/src/commonMain/kotlin/com/example/Client.kt", "product"],
+  ["examples/java/src/main/java/org/acme/App.java", "example"],
   ["Acme.Boats.Tests/Helpers/Config.cs", "test"],
 ])("%s is a file of the kind %s", (path, kind) => {
   expect(fileKind(path)).toBe(kind);

@@ -1,6 +1,6 @@
 import { HOST_CI_FILES, HOST_FOLDERS } from "../../syntax/code-hosts.ts";
 import { namesPackages } from "../../syntax/manifests/manifest.ts";
-import { isProductPath, isTestPath } from "./code-path.ts";
+import { isProductPath, isTestPath, withoutPackage } from "./code-path.ts";
 
 /** The purpose of a file. Only `product` files define the surface of the project. */
 export type FileKind =
@@ -34,7 +34,8 @@ const BUILD =
   /(^|\/)(makefile|gnumakefile|justfile|taskfile\.ya?ml|tox\.ini|noxfile\.py|pom\.xml|dockerfile|action\.ya?ml|cmakelists\.txt|configure\.(ac|in)|rakefile)$/i;
 
 /** The purpose of a file, by its path alone. */
-export function fileKind(path: string): FileKind {
+export function fileKind(whole: string): FileKind {
+  const path = withoutPackage(whole);
   if (isTestPath(path)) return "test";
   if (AUTOMATION.test(path)) return "automation";
   if (EXAMPLE.test(path)) return "example";

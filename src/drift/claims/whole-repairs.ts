@@ -51,7 +51,8 @@ function separate(page: DocumentPage, own: readonly Found[]): Separated {
   const rest: Found[] = [];
   const { ownerOf } = linePolicyOf(page);
   let end = -1;
-  for (const found of own.toSorted((a, b) => regionOf(a).start - regionOf(b).start)) {
+  const fitted = own.map(withinColumns);
+  for (const found of fitted.toSorted((a, b) => regionOf(a).start - regionOf(b).start)) {
     const region = regionOf(found);
     const isOwned = (): boolean => ownerOf(lineAt(page.read(), region.start)) !== null;
     if (found.drift.repair === undefined || region.start < end || isOwned()) rest.push(withoutRepair(found));
@@ -62,6 +63,25 @@ function separate(page: DocumentPage, own: readonly Found[]): Separated {
   }
   return { repaired, rest };
 }
+
+/** The same repair with blanks behind it that keep the columns of a drawn table in place; none where its cell is too narrow. */
+function withinColumns(found: Found): Found {
+  const { page } = found.drift.claim;
+  const { repair } = found.drift;
+  const { start, end } = regionOf(found);
+  if (repair === undefined || repair.length === end - start) return found;
+  const above = page.text.slice(page.text.lastIndexOf("\n\n", start) + 1, start);
+  const [, tail = "", blanks = "", next = ""] = REST_OF_CELL.exec(page.text.slice(end)) ?? [];
+  if (next === "" || !above.split("\n").some((line) => BORDER.test(line))) return found;
+  const room = blanks.length - (repair.length - (end - start));
+  if (room < 1) return withoutRepair(found);
+  const where = { start, end: end + tail.length + blanks.length };
+  return { ...found, drift: { ...found.drift, where, repair: `${repair}${tail}${" ".repeat(room)}` } };
+}
+
+/** The top of a table, or the line between two of its rows: `+---+---+`, `=== ===`. */
+const BORDER = /^\s*(?:\+[-=+]+\+|=+(?: +=+)+)\s*$/;
+const REST_OF_CELL = /^((?:[^\s|]| (?![ |]))*)( *)([^\n]?)/;
 
 /** A page with its repairs made, beside the page as it is. */
 class RepairedPage {

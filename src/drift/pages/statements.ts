@@ -122,7 +122,7 @@ class StatementReader {
     const text = this.#text(content);
     const term = termOf(text);
     const leads = [
-      ...(term === null ? [] : this.#names({ start: content.start, end: content.start + term })),
+      ...(term === null ? [] : this.#term({ start: content.start, end: content.start + term })),
       ...this.#leads(block, at),
     ];
     const html = block.kind === "html";
@@ -144,6 +144,12 @@ class StatementReader {
       }
       return this.#statement({ region, place: "sentence", names, leads: [...shownTerm, ...leads] }, block);
     });
+  }
+
+  /** The names of a term. One word needs no marks. */
+  #term(region: Region): Named[] {
+    const names = this.#names(region);
+    return names.length > 0 || /\s/.test(this.#text(region).trim()) ? names : this.#namesIn(region);
   }
 
   #row(block: Block, at: number): Statement {

@@ -1,7 +1,7 @@
 import { cargo, cargoConfig } from "./cargo.ts";
 import { compose } from "./compose.ts";
 import { composerJson } from "./composer-json.ts";
-import { cmake, maven, terraform } from "./demands/build-tools.ts";
+import { cmake, maven, mix, terraform } from "./demands/build-tools.ts";
 import { denoJson } from "./deno-json.ts";
 import { dockerfile } from "./dockerfile.ts";
 import { dotnetProject } from "./dotnet.ts";
@@ -47,6 +47,7 @@ export const MANIFESTS: readonly Manifest[] = [
   makefile,
   maven,
   mise,
+  mix,
   noxfile,
   packageJson,
   pnpmWorkspace,

@@ -23,6 +23,11 @@ describe("K embedded snippets", () => {
       fence(three.replace("reader.take(1);", "reader.take(2);\naudit(first);")),
     ],
     [
+      "a whole file named by its first line",
+      { files: FILES, docs: { "a.md": fence(`// src/prepare.ts\n${before}`) } },
+      fence(`// src/prepare.ts\n${after}`),
+    ],
+    [
       "a whole file named by a comment",
       { files: FILES, docs: { "a.md": fence(before, "<!-- embed: src/prepare.ts -->\n") } },
       fence(after, "<!-- embed: src/prepare.ts -->\n"),

@@ -31,10 +31,13 @@ export function readFences(page: DocumentPage): FenceClaim[] {
     if (lines[at]!.place !== "comment" || !/^\s*(?:`{3}|~{3})/.test(lines[at]!.text)) continue;
     const first = at + 1;
     while (lines[at + 1]?.place === "code") at++;
-    const fence = lines.slice(first, ++at).map(({ text }) => text);
+    const last = ++at;
+    const own = FILE_OF_LINE.exec(lines[first]?.place === "code" ? lines[first]!.text : "")?.[1];
+    const from = own === undefined ? first : first + 1;
+    const fence = lines.slice(from, last).map(({ text }) => text);
     if (fence.length === 0) continue;
-    const file = fileOf(page, first - 1);
-    const region = { start: lines[first]!.start, end: lines[at]?.start ?? page.text.length };
+    const file = own ?? fileOf(page, first - 1);
+    const region = { start: lines[from]!.start, end: lines[at]?.start ?? page.text.length };
     if (file !== undefined || fence.flatMap(namesOf).length >= LEAST_NAMES)
       claims.push({ page, region, words: region, fence, ...(file !== undefined && { file }) });
   }
@@ -51,6 +54,8 @@ function fileOf(page: DocumentPage, opening: number): string | undefined {
   return said?.replace(/^(?:\.{0,2}\/)+/, "").replace(/[#:].*$/, "") || undefined;
 }
 
+/** A first line that only names the file: `// src/a.ts`. */
+const FILE_OF_LINE = /^\s*(?:\/\/|#|--|\/\*|<!--)\s*((?:[\w.-]+\/)+[\w-]+\.\w+)\s*(?:\*\/|-->)?\s*$/;
 const FILE_OF_FENCE = /\b(?:file|src|source|path)=["']?([^\s"'}]+)/;
 const FILE_OF_COMMENT =
   /^\s*(?:<!--|\{\/\*)\s*(?:embed(?:me|md)?|include|snippet|code|file|source)\b[\s:=("']*([^\s"')*]+)/i;
@@ -82,7 +87,8 @@ const MAY_FENCE = /`{3}|~{3}/;
 
 export async function isCopyIn(claim: FenceClaim, state: State): Promise<Truth> {
   if ((await placesIn(claim, state)).length > 0) return { is: "true" };
-  if (claim.file === undefined) return { is: "none", why: "no file has these lines" };
+  if (!namedBy(claim).some((path) => state.files().has(path)))
+    return { is: "none", why: "no file has these lines" };
   return { is: "false", evidence: [] };
 }
 

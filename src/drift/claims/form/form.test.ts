@@ -15,6 +15,12 @@ test.each([
     page("```go", "a()", "", "## Next", ""),
     [["form", "fence", "likely", 4]],
   ],
+  [
+    "its closing line went, and the page has no other heading",
+    "# A\n\n```sh\nrun\n```\n\nMore.\n",
+    "# A\n\n```sh\nrun\nstop\n\nMore.\n",
+    [["form", "fence", "likely", 3]],
+  ],
 ])("a sample is reported if it was sound before a change: %s", async (_, before, after, found) => {
   const findings = await reported({ files: {}, docs: { "a.md": after }, was: { "a.md": before } });
   expect(findings.map(({ kind, rule, tier, startLine }) => [kind, rule, tier, startLine])).toEqual(found);

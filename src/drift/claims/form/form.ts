@@ -16,7 +16,7 @@ export const form: Kind<"form", FormClaim> = {
   },
   isSuspect: async (claim) => !(await isSound(claim)),
   isImplied: () => true,
-  timeless: ({ open }) => open !== undefined,
+  timeless: ({ open }) => open?.heading !== undefined,
   judge,
   evaluate: async (claim) => ((await isSound(claim)) ? { is: "true" } : { is: "false", evidence: [] }),
 };
@@ -24,6 +24,7 @@ export const form: Kind<"form", FormClaim> = {
 /** A sample that never parsed may be an excerpt on purpose, so its past decides. */
 async function judge(claim: FormClaim, { base, head }: PastStates): Promise<Drift<FormClaim> | null> {
   const { page, key, language, open } = claim;
+  const shown = open?.heading ?? page.text.trim().split("\n").at(-1)!;
   if (base !== null && (await soundIn(base, claim)) !== true) return null;
   if ((await soundIn(head, claim)) !== false) return null;
   return {
@@ -31,17 +32,23 @@ async function judge(claim: FormClaim, { base, head }: PastStates): Promise<Drif
     tier: "likely",
     // Of four such samples that were read in whole repositories, none was worth a reader's time: excerpts stop parsing on purpose.
     ...(!open && { tierWithoutChange: "possible" as const }),
-    message: open ? { what: "open fence", old: open.heading } : { what: "broken sample", old: language },
+    message: open ? { what: "open fence", old: shown } : { what: "broken sample", old: language },
     evidence: [],
-    cause: open ? `fence:${page.path}:${open.heading}` : `sample:${page.path}:${key}`,
+    cause: open ? `fence:${page.path}:${shown}` : `sample:${page.path}:${key}`,
     ...(open?.close && { where: open.close.region, repair: open.close.text }),
   };
 }
 
-/** Whether the same sample of the page was sound in a state; undefined where that page has no such sample. */
-async function soundIn(state: State, { page, key }: FormClaim): Promise<boolean | undefined> {
+/**
+ * Whether the same sample of the page was sound in a state; undefined where that page has no such sample. A fence is
+ * open at the first change that leaves one open, whatever it holds.
+ */
+async function soundIn(state: State, { page, key, open }: FormClaim): Promise<boolean | undefined> {
   const path = state.pathOf?.(page.path) ?? page.path;
   const text = await state.text(path);
-  const same = text === null ? undefined : readFences(openPage(path, text)).find((one) => one.key === key);
+  if (text === null) return undefined;
+  const fences = readFences(openPage(path, text));
+  if (open) return !fences.some((one) => one.open);
+  const same = fences.find((one) => one.key === key);
   return same && isSound(same);
 }

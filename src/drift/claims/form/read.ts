@@ -16,10 +16,10 @@ export type FormClaim = Claim & {
   readonly sample?: string;
 };
 
-/** A fence that runs on over a heading of its page. */
+/** A fence that runs on over a heading of its page, or to its end. */
 type OpenFence = {
   /** The first heading that it swallows, as written. */
-  readonly heading: string;
+  readonly heading?: string;
   /** The line that should close it, if that is clear. */
   readonly close?: Splice;
 };
@@ -75,11 +75,11 @@ function findOpen(
   // Delimiters inside a quotation or a list belong to that block.
   if (region.start > 0 && text[region.start - 1] !== "\n") return null;
   const body = text.slice(content.start, content.end);
+  const isClosed = text.slice(content.end, region.end).includes(fence);
   const heading = HEADING.exec(`\n${body}\n`);
-  if (!heading) return null;
+  if (!heading) return isClosed || !/\S/.test(body) ? null : {};
   const at = heading.index - 1;
   const isNext = new RegExp(`\\n${fence}[A-Za-z][^\\n]*\\n`).test(body.slice(at));
-  const isClosed = text.slice(content.end, region.end).includes(fence);
   if (!isNext && isClosed) return null;
   const before = body.slice(0, at).replace(/(?<!\s)\s+$/, "");
   // A blank line in the sample: it may end there, or before the heading.

@@ -108,7 +108,7 @@ function readHelp(statement: Statement): TextClaim[] {
   if (!first || first.region.start - region.start > LEAD)
     return statement.leads.length > 0 ? quote(statement, told(statement), "cell") : [];
   const rest = page.text.slice(first.region.end, region.end);
-  const join = /^[^\s:–—-]{0,30}(?::| [–—-]) +/.exec(rest);
+  const join = /^(?:[^`\n]{1,40}`|[^\s:–—-]{0,30})(?::| [–—-]) +/.exec(rest);
   if (!join) return [];
   return quote(statement, { start: first.region.end + join[0].length, end: region.end }, "cell");
 }

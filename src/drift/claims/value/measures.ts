@@ -176,7 +176,7 @@ function readProduct(text: string): number | undefined {
   if (shift) return Number(shift[1]) * 2 ** Number(shift[2]);
   const factors = text.split("*").map((factor) => factor.trim().replace(/^\((.*)\)$/, "$1"));
   const numbers = factors.map((factor) =>
-    /^-?\d[\d_]*(?:\.\d+)?(?:[uif]\d+|usize|isize|[lLfFdDn])?$/.test(factor)
+    /^-?\d[\d_]*(?:\.\d+)?(?:e\d+)?(?:[uif]\d+|usize|isize|[lLfFdDn])?$/.test(factor)
       ? Number.parseFloat(factor.replaceAll("_", ""))
       : Number.NaN,
   );

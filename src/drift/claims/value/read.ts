@@ -216,6 +216,7 @@ const JOINS = new Set([
   "being",
   "set",
   "at",
+  "than",
   "currently",
   ":",
   "=",
@@ -228,8 +229,28 @@ const JOINS = new Set([
   "*",
   "_",
 ]);
+/** Words between "if" and what says that a value is absent: "if you do not", "when it is not". */
+const FILLERS = new Set(["it", "this", "is", "are", "was", "you", "they", "none", "does", "do"]);
 const ABSENT =
-  /^(?:(?:if|when|where)\s+(?:it\s+)?(?:is\s+|are\s+)?(?:not\s+(?:set|given|specified|provided|present)|unset|absent|omitted|missing|undefined|none|no|nothing|left)|unless)\b/i;
+  /^(?:not|un(?:set|specified|defined)|absent|omit(?:ted)?|missing|none|no|nothing|left|leave|don['’]t)$/;
+
+/** Limits by the words that state them; "than" may follow. */
+const LIMITS: Readonly<Record<string, Aspect>> = {
+  "at most": "maximum",
+  "up to": "maximum",
+  "limited to": "maximum",
+  "not exceed": "maximum",
+  "no more": "maximum",
+  "no larger": "maximum",
+  "no greater": "maximum",
+  "at least": "minimum",
+  "no less": "minimum",
+  "no fewer": "minimum",
+  max: "maximum",
+  maximum: "maximum",
+  min: "minimum",
+  minimum: "minimum",
+};
 
 /** The values that the words of a sentence or a line state. */
 function readPhrases(statement: Statement): ValueClaim[] {
@@ -243,37 +264,53 @@ function readPhrases(statement: Statement): ValueClaim[] {
     const claim = claimOf(statement, aspect, piece.value, subjectsFor(statement, piece));
     const after = text.slice(piece.region.end - region.start).slice(0, 16);
     found.set(piece.value.start, CHOSEN.test(after) ? { ...claim, isChoice: true } : claim);
+    const again = restated(pieces, pieces.indexOf(piece));
+    if (again)
+      found.set(again.start, { ...claim, region: again, says: page.text.slice(again.start, again.end) });
   };
   pieces.forEach((piece, at) => {
     const word = piece.text.toLowerCase();
     const two = `${word} ${pieces[at + 1]?.text.toLowerCase() ?? ""}`;
-    if (two === "by default") add("default", valueBefore(pieces, at) ?? valueAfter(pieces, at + 2));
+    const limit = LIMITS[two] ?? LIMITS[word];
+    if (two === "by default") add("default", valueBefore(pieces, at) ?? valueInClause(pieces, at + 2));
     else if (/^defaults?$|^defaulting$/.test(word) && pieces[at - 1]?.text.toLowerCase() !== "by")
       add(
         "default",
         (isInBrackets(pieces, at) ? undefined : valueAfter(pieces, at + 1)) ??
           (isTheDefault(pieces, at) ? valueBefore(pieces, at - 2) : undefined),
       );
-    else if (place !== "code" && ABSENT.test(text.slice(piece.region.start - region.start)))
-      add("default", valueBefore(pieces, at));
-    else if (two === "at most" || two === "no more" || two === "up to")
-      add("maximum", limitAfter(pieces, at + 2) ?? (two === "at most" ? valueBefore(pieces, at) : undefined));
-    else if (two === "at least") add("minimum", limitAfter(pieces, at + 2));
-    else if (/^max(?:imum)?$/.test(word)) add("maximum", limitAfter(pieces, at + 1));
-    else if (/^min(?:imum)?$/.test(word)) add("minimum", limitAfter(pieces, at + 1));
-    else if (word === "is" && place === "sentence") add("default", stated(pieces, at));
+    else if (place !== "code" && isAbsence(pieces, at))
+      add("default", valueBefore(pieces, at) ?? valueInClause(pieces, commaAfter(pieces, at)));
+    else if (limit)
+      add(
+        limit,
+        limitAfter(pieces, at + (LIMITS[two] ? 2 : 1)) ??
+          (two === "at most" ? valueBefore(pieces, at) : undefined),
+      );
+    else if (word === "between") {
+      const and = pieces.findIndex(({ text }, index) => index > at && /^and$/i.test(text));
+      add("minimum", and > 0 ? limitAfter(pieces, at + 1) : undefined);
+      add("maximum", and > 0 ? limitAfter(pieces, and + 1) : undefined);
+    } else if (/^(?:is|\()$/.test(word) && place === "sentence") add("default", stated(pieces, at));
   });
   return [...found.values()];
 }
 
-const CHOSEN = /^\s*\((?:the )?default\)/i;
-const SPEAKS =
-  /default|\bunless\b|\b(?:if|when|where)\b|\bat (?:most|least)\b|\bno more\b|\bup to\b|\bmax|\bmin|\bis\b/i;
+/** The same value in another unit behind it: "3600000 (one hour)", "`5000`, 5 seconds". */
+function restated(pieces: readonly Piece[], at: number): Region | null {
+  const [mark, next] = pieces.slice(at + 1, at + 3);
+  if (!next?.value || !/^[(,=]$/.test(mark!.text)) return null;
+  return /[\s\d]\p{L}+$/u.test(next.text) ? next.value : null;
+}
 
-/** "`LOG_LEVEL` is `info`": code that is said to be code. */
+const CHOSEN = /^\s*\((?:the )?default\)/i;
+const SPEAKS = /default|\(|\b(?:unless|if|when|where|is|between|no|not|at|up|limited)\b|\bm(?:ax|in)/i;
+
+/** "`LOG_LEVEL` is `info`", "`MAX_SIZE` (1024)": code that is said to be code. */
 function stated(pieces: readonly Piece[], at: number): Piece | undefined {
   const [name, value] = [pieces[at - 1], pieces[at + 1]];
   const isCode = (piece: Piece | undefined): boolean => /^(?:`|<code>)/.test(piece?.text ?? "");
+  if (pieces[at]!.text === "(" && pieces[at + 2]?.text !== ")") return undefined;
   return isCode(name) && (isCode(value) || /^\d/.test(value?.text ?? "")) ? value : undefined;
 }
 
@@ -311,9 +348,37 @@ function valueAfter(pieces: readonly Piece[], from: number): Piece | undefined {
   return undefined;
 }
 
-/** The last value before a marker, with at most three words between them: "25 matches by default". */
+/** "if you leave it out", "unless set". */
+function isAbsence(pieces: readonly Piece[], at: number): boolean {
+  const word = pieces[at]!.text.toLowerCase();
+  if (word === "unless") return true;
+  if (!/^(?:if|when|where)$/.test(word)) return false;
+  let next = at + 1;
+  while (next < at + 4 && FILLERS.has(pieces[next]?.text.toLowerCase() ?? "")) next++;
+  return ABSENT.test(pieces[next]?.text.toLowerCase() ?? "");
+}
+
+/** Where the main clause behind a condition begins. */
+function commaAfter(pieces: readonly Piece[], at: number): number {
+  const comma = pieces.findIndex(({ text }, index) => index > at && text === ",");
+  return comma < 0 ? pieces.length : comma + 1;
+}
+
+/** The first value of a clause: "`fetch` waits 30 seconds". A name that a word follows is what the clause is about. */
+function valueInClause(pieces: readonly Piece[], from: number): Piece | undefined {
+  const marks = pieces.findIndex(({ text }, index) => index > from && /^[;.:(]$/.test(text));
+  const clause = pieces.slice(from, Math.min(from + 8, marks < 0 ? pieces.length : marks));
+  const isName = ({ text }: Piece, at: number): boolean =>
+    /^(?:`|<code>)\D/.test(text) && /^[\p{Ll}`]/u.test(clause[at + 1]?.text ?? "");
+  return clause.find((piece, at) => piece.value && !isName(piece, at)) ?? clause.find(({ value }) => value);
+}
+
+/** The last value before a marker, with few words between them: "25 matches by default", "15 rows (`ROWS`) unless set". */
 function valueBefore(pieces: readonly Piece[], at: number): Piece | undefined {
-  for (let back = at - 1; back >= 0 && back >= at - 4; back--) {
+  const open =
+    pieces[at - 1]?.text === ")" ? pieces.findLastIndex(({ text }, index) => index < at && text === "(") : -1;
+  const from = open > 0 ? open : at;
+  for (let back = from - 1; back >= 0 && back >= from - 5; back--) {
     const piece = pieces[back]!;
     if (piece.value) return piece;
     if (!/^[\p{L},(]/u.test(piece.text)) return undefined;
@@ -340,7 +405,13 @@ function cutPieces(text: string, offset: number): Piece[] {
       pieces.push({ text: match[0], region, value: valueIn(match[0], start) });
     }
   }
-  return pieces;
+  // "on port 80": the word is no value.
+  return pieces.map((piece, at) =>
+    /^(?:on|no)$/i.test(piece.text) &&
+    /^(?!(?:by|unless|if|when|for|in|and|or)\b)\p{L}/iu.test(pieces[at + 1]?.text ?? "")
+      ? { ...piece, value: null }
+      : piece,
+  );
 }
 
 const COUNTED = /^(?:-?\d[\d_,.]*|\p{L}+)$/u;
@@ -363,7 +434,7 @@ function subjectsFor(statement: Statement, { region }: Piece): Subject[] {
   const filed = headingNames(statement);
   return [
     ...asSubjects(own, "sentence"),
-    ...asSubjects([...leads, ...namesBefore(statement)], "lead"),
+    ...asSubjects([...boldName(statement), ...leads, ...namesBefore(statement)], "lead"),
     ...asSubjects(filed, "heading"),
   ];
 }
@@ -377,13 +448,24 @@ function namesBefore({ page, region, place }: Statement): readonly Named[] {
   return isNear && above.region.start < region.start ? above.names : [];
 }
 
+/** The one word in bold that opens an item: "- **retries** (`int`): how often". */
+function boldName({ page, region }: Statement): Named[] {
+  const line = page.text.lastIndexOf("\n", region.start - 1) + 1;
+  const [, mark = "", name] = BOLD.exec(page.text.slice(line, line + 120)) ?? [];
+  return name === undefined ? [] : namesOf(name, line + mark.length).slice(0, 1);
+}
+
+const BOLD = /^(\s*(?:[-*+]\s+)?\*\*)([\w.$-]+)\*\*/;
+
 /** The name that the nearest heading is: `indent`, `--size N`. A heading of more words is no name. */
 function headingNames({ page, headings }: Statement): Named[] {
   const [heading] = headings;
   if (!heading) return [];
   const text = page.text.slice(heading.start, heading.end);
   const bare = text.replace(/[`*]|<\/?code>/g, "").trim();
-  return bare.split(/\s+/).length <= 2 ? namesOf(text, heading.start).slice(0, 2) : [];
+  return bare.split(/\s+/).length <= 2 || bare.startsWith("-")
+    ? namesOf(text, heading.start).slice(0, 2)
+    : [];
 }
 
 function claimOf(

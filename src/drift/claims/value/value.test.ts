@@ -158,6 +158,17 @@ test.each<[title: string, files: Case["files"], page: string, after: string]>([
     "`MAIL_RETRIES` (default: 6)\n",
   ],
   [
+    "a letter of getopt with the variable that it sets",
+    {
+      "src/main.c": [4, 8].map(
+        (n) =>
+          `int main(int argc, char **argv) {\n  int lines = ${n};\n  while ((c = getopt(argc, argv, "n:h")) != -1)\n  switch (c) {\n  case 'n': lines = atoi(optarg); break;\n  }\n}\n`,
+      ) as [string, string],
+    },
+    "`-n`: lines to show; 4 by default\n",
+    "`-n`: lines to show; 8 by default\n",
+  ],
+  [
     "an option of getopt with the variable that it sets",
     {
       "src/main.c": [4, 8].map(
@@ -203,6 +214,94 @@ test.each<[title: string, files: Case["files"], page: string]>([
   expect((await reported({ files, docs: { [PAGE]: page } })).filter(({ kind }) => kind === "value")).toEqual(
     [],
   );
+});
+
+const FETCH: Case["files"] = {
+  "fetch.py": [30, 60].map((wait) => `def fetch(url, wait=${wait}):\n    pass\n`) as [string, string],
+};
+
+test.each([
+  "By default, `fetch` waits 30 seconds; pass `wait` for another time.",
+  "Unless you pass `wait`, it gives up on try 30.",
+  "`wait` is in seconds, 30 if you leave it out.",
+  "`wait` is in seconds, 30 unless set.",
+  "`wait` is the time to wait. If it is not given, 30 seconds are enough.",
+  "wait\n: Seconds to wait. Defaults to 30.",
+  "- **wait** (`int`, optional): seconds to wait. Defaults to `30`.",
+  "It gives up after 30 seconds (`fetch.wait`) unless told otherwise.",
+  "It waits as long as `wait` (30) says.",
+])("a default is read in: %s", async (page) => {
+  expect(await fixed({ files: FETCH, docs: { [PAGE]: `${page}\n` } }, PAGE)).toBe(
+    `${page.replace("30", "60")}\n`,
+  );
+});
+
+const depth = (most: number): string =>
+  `{ "type": "object", "properties": { "depth": { "type": "integer", "minimum": 1, "maximum": ${most} } } }\n`;
+
+test.each([
+  "`depth`: between 1 and 8",
+  "`depth` must not exceed 8.",
+  "`depth` is limited to 8.",
+  "`depth`: no more than 8",
+])("a limit is read in: %s", async (page) => {
+  const files = { "schema/config.schema.json": [depth(8), depth(16)] } satisfies Case["files"];
+  expect(await fixed({ files, docs: { [PAGE]: `${page}\n` } }, PAGE)).toBe(`${page.replace("8", "16")}\n`);
+});
+
+test.each([
+  ["`wait`: milliseconds to wait (default: `3600000`, one hour)", "(default: `7200000`, two hours)"],
+  ["`wait`: 3600000 (60 minutes) by default", "7200000 (120 minutes) by default"],
+])("a value that a page tells twice is repaired twice: %s", async (page, expected) => {
+  const files: Case["files"] = {
+    "fetch.py": [3_600_000, 7_200_000].map((wait) => `def fetch(url, wait=${wait}):\n    pass\n`) as [
+      string,
+      string,
+    ],
+  };
+  expect(await fixed({ files, docs: { [PAGE]: `${page}\n` } }, PAGE)).toContain(expected);
+});
+
+test("a default that is a constant of another file follows it", async () => {
+  const files: Case["files"] = { "a/defaults.py": ["DEFAULT_WAIT = 30\n", "DEFAULT_WAIT = 60\n"] };
+  const rest = {
+    "a/fetch.py": "from a.defaults import DEFAULT_WAIT\n\n\ndef fetch(url, wait=DEFAULT_WAIT):\n    pass\n",
+  };
+  const page = "`wait`: seconds to wait, 30 by default\n";
+  expect(await fixed({ files, rest, docs: { [PAGE]: page } }, PAGE)).toBe(page.replace("30", "60"));
+});
+
+test("a constant whose name says so is a limit", async () => {
+  const files: Case["files"] = { "a.py": ["MAX_NAME = 64\n", "MAX_NAME = 128\n"] };
+  const page = "A name may have up to 64 letters (`MAX_NAME`).\n";
+  expect(await fixed({ files, docs: { [PAGE]: page } }, PAGE)).toBe(page.replace("64", "128"));
+});
+
+test.each([["--wait", '@click.option("--wait", default=30)', '@click.option("--wait", default=60)']])(
+  "%s of another program says nothing about ours",
+  async (_, was, is) => {
+    const code = (option: string): string =>
+      `import click\n\n@click.command()\n${option}\ndef fetch(wait):\n    pass\n`;
+    const page = "`curl --wait` takes 30 by default; so does nothing of ours.\n";
+    expect(await reported({ files: { "cli.py": [code(was), code(is)] }, docs: { [PAGE]: page } })).toEqual(
+      [],
+    );
+  },
+);
+
+test("a cell of a drawn table keeps its width, and a longer value that it cannot hold is left to a person", async () => {
+  const table = (cell: string): string =>
+    `Fetch\n=====\n\n+----------+--------+\n| Name     | Default |\n+==========+========+\n| \`\`wait\`\` |${cell}|\n+----------+--------+\n`.replaceAll(
+      "Default |",
+      "Default|",
+    );
+  const files = (is: number): Case["files"] => ({
+    "fetch.py": [`def fetch(url, wait=5):\n    pass\n`, `def fetch(url, wait=${is}):\n    pass\n`],
+  });
+  const told = (is: number, cell: string) =>
+    fixed({ files: files(is), docs: { "a.rst": table(cell) } }, "a.rst");
+  expect(await told(120, " 5      ")).toBe(table(" 120    "));
+  expect(await told(1_000_000, " 5      ")).toBe(table(" 5      "));
 });
 
 test("a default that moved from the schema to where the option is read is told", async () => {

@@ -1,9 +1,10 @@
 import type { Evidence } from "../../../text/model/edit.ts";
 import { boundTo } from "../../binding/bound-by.ts";
+import { placeOf } from "../../binding/foreign.ts";
 import { chooseOwner, namedBy, type OwnedBy } from "../../binding/owners.ts";
 import { sameThings } from "../../binding/same-things.ts";
 import type { ChangeModel } from "../../change/change-model.ts";
-import { isDistinct } from "../../change/names.ts";
+import { isDistinct, partsOf } from "../../change/names.ts";
 import { createPageFinder } from "../../pages/mentions.ts";
 import { isProduct, type State } from "../../state/state.ts";
 import type { States } from "../../state/states.ts";
@@ -49,7 +50,7 @@ async function findChangedNames({ input }: ChangeModel, { base, head }: States):
     for (const thing of before)
       for (const printed of printValues(thing)) if (!known.has(printed)) names.add(printed.split("\0")[1]!);
     for (const { kind, name, value: now } of before)
-      if (kind === "symbol" && now && names.has(name)) constants.add(name);
+      if (CONSTANTS.has(kind) && now && names.has(name)) constants.add(name);
   }
   for (const constant of constants) for (const name of await findUsers(constant, base)) names.add(name);
   return names;
@@ -177,6 +178,12 @@ async function findThings(
   state: State,
 ): Promise<Omit<BoundValue, "factor" | "isNamed"> | null> {
   for (const subject of claim.subjects) {
+    // The value is told of another program's flag.
+    if (
+      subject.isFlag &&
+      (await placeOf(claim.statement, subject.region.start, subject, state)) === "foreign"
+    )
+      return null;
     const { things } = await state.things(subject.name);
     const valued = things.filter(
       (thing) =>
@@ -224,8 +231,11 @@ function describedUnit({ description = "" }: Thing): string | null {
   return named && new Set(named).size === 1 ? named[0]! : null;
 }
 
-function limitOf({ limits }: Thing, aspect: "maximum" | "minimum"): string | undefined {
-  return aspect === "maximum" ? limits?.most : limits?.least;
+/** The limit of a thing; the value of one whose name says that it is a limit. */
+function limitOf({ limits, name, value: own }: Thing, aspect: "maximum" | "minimum"): string | undefined {
+  const [stated, words] =
+    aspect === "maximum" ? [limits?.most, ["max", "maximum", "limit"]] : [limits?.least, ["min", "minimum"]];
+  return stated ?? (partsOf(name).some((part) => words.includes(part)) ? own : undefined);
 }
 
 function measureAll(things: readonly Thing[], aspect: Aspect, state: State): Promise<Measure[]> {
@@ -261,7 +271,7 @@ function isDecided(measure: Measure, wasNamed: boolean): boolean {
 }
 
 const DATA = /\.(?:ya?ml|json|toml|ini|env|tf|properties|graphqls?|gql|proto)$/i;
-const CONSTANTS: ReadonlySet<string> = new Set(["symbol", "member"]);
+const CONSTANTS: ReadonlySet<string> = new Set(["symbol", "member", "setting"]);
 
 function isSame(
   { aspect, says }: ValueClaim,

@@ -8,6 +8,7 @@ import { productOf } from "./products.ts";
 import {
   CONDITIONS,
   EARLIER,
+  isDemandWord,
   isRequirementWord,
   isUseWord,
   JOINS,
@@ -63,7 +64,8 @@ function readStatement(statement: Statement, own: ReadonlySet<string>): VersionC
     const named = productBefore(tokens, at);
     if (named === null) return [];
     const claim = claimAt(tokens, { ...named, at }, page);
-    if (!claim) return [];
+    if (!claim || !(claim.isFloor || statement.place === "row" || isDemanded(tokens, { ...named, at })))
+      return [];
     if (speaksForProject(tokens, { ...named, at }, statement, own)) return [claim];
     const [subject, verb] = tokens;
     if (subject?.is !== "word" || verb?.is !== "word" || !isRequirementWord(verb.text.toLowerCase()))
@@ -73,6 +75,16 @@ function readStatement(statement: Statement, own: ReadonlySet<string>): VersionC
       ? [{ ...claim, subject: subject.text }]
       : [];
   });
+}
+
+/** Whether the words before the product ask for it, or it stands alone: "Python 3.8 is slow" asks for nothing. */
+function isDemanded(tokens: readonly VersionToken[], { at }: NamedVersion): boolean {
+  if (tokens.slice(0, at).some(({ text }) => isDemandWord(text.toLowerCase()))) return true;
+  const stop = tokens.findIndex(({ text }, index) => index > at && /^[,;.(]$/.test(text));
+  const rest = tokens.slice(at + 1, stop < 0 ? undefined : stop);
+  return rest.every(
+    ({ is, text }) => is !== "word" || productOf(text) !== undefined || isRequirementWord(text.toLowerCase()),
+  );
 }
 
 /** "As of v8, gull requires …": true of that release and of all that follow. */

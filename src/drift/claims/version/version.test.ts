@@ -174,6 +174,12 @@ test.each<[title: string, manifest: Manifest, page: string, repaired: string]>([
     "You need JDK 17 or newer.",
   ],
   [
+    "Elixir",
+    file("mix.exs", '  [app: :gull, elixir: "~> ', '"]\n', ["1.12", "1.15"]),
+    "# Gull\n\nGull requires Elixir 1.12 or later.\n",
+    "Elixir 1.15 or later",
+  ],
+  [
     "CMake",
     file("CMakeLists.txt", "cmake_minimum_required(VERSION ", ")\n", ["3.16", "3.22"]),
     "# Gull\n\n## Building\n\nCMake 3.16 or newer is required.\n",
@@ -185,6 +191,8 @@ test.each<[title: string, manifest: Manifest, page: string, repaired: string]>([
 
 test.each<[title: string, manifest: Manifest, page: string]>([
   ["a remark in brackets", python(">=3.6", ">=3.8"), "# Gull\n\nCan yield. (Python 3.6+)\n"],
+  ["what a version does", python(">=3.6", ">=3.8"), "# Gull\n\nWith Python 3.6 the import is slow.\n"],
+  ["a fault of a version", node(">=18", ">=20"), "# Gull\n\n## Install\n\nNode 18 has a bug.\n"],
   ["the reader's runtime", node(">=18", ">=20"), "# Gull\n\n- You are running Node.js 18 or later.\n"],
   [
     "what will be dropped",

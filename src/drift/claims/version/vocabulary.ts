@@ -50,6 +50,17 @@ export function isRequirementWord(word: string): boolean {
   return REQUIREMENT.has(word) || OWNERS.has(word) || LATER.has(word) || isUseWord(word);
 }
 
+/** Say that a version is asked for. */
+const DEMAND = words(
+  "need needs needed require requires required requiring requirement requirements prerequisite prerequisites",
+  "least min minimum minimal supported supports support compatible compatibility works work runs run builds build",
+  "compile compiles install target targets targeting depend depends expects msrv",
+);
+
+export function isDemandWord(word: string): boolean {
+  return DEMAND.has(word) || isUseWord(word);
+}
+
 const USE = words(
   "stack consists consisting ships shipped comes includes included bundles bundled starts uses use using based",
   "provides contains database image container service cache broker",

@@ -17,6 +17,12 @@ function print({ kind, id, value, type, limits, choices, deprecated, description
 
 test.each<[string, string, string, string[]]>([
   [
+    "SQL: the columns of tables",
+    "db/schema.sql",
+    "-- Jobs.\nCREATE TABLE IF NOT EXISTS app.jobs (\n  id BIGSERIAL PRIMARY KEY,\n  state VARCHAR(20) NOT NULL DEFAULT 'queued',\n  attempts INTEGER DEFAULT 3,\n  CHECK (attempts > 0)\n);\n",
+    ["jobs > id : bigserial", "jobs > state = 'queued' : varchar(20)", "jobs > attempts = 3 : integer"],
+  ],
+  [
     "OpenAPI: operations, parameters, bodies and schemas",
     "openapi.yaml",
     `openapi: 3.0.0

@@ -7,6 +7,7 @@ import { readGraphQl } from "./graphql.ts";
 import { readInputs } from "./inputs.ts";
 import { readProtobuf } from "./protobuf.ts";
 import { readSchema } from "./schema.ts";
+import { readSql } from "./sql.ts";
 import { readTerraform } from "./terraform.ts";
 
 type ContractFormat = {
@@ -18,6 +19,7 @@ type ContractFormat = {
 const CONTRACTS: readonly ContractFormat[] = [
   { files: /\.(?:graphqls?|gql)$/, read: readGraphQl },
   { files: /\.proto$/, read: readProtobuf },
+  { files: /\.sql$/, read: readSql },
   { files: /\.tf$/, read: readTerraform },
   { files: compose.files, read: readCompose },
   { files: githubAction.files, read: readInputs },

@@ -35,6 +35,7 @@ export function readNativeFlags(code: CodeText): Thing[] {
   const ownerAt = (at: number) => commands.get(receiverName(code, at) ?? "") ?? [];
   return [
     ...readOptionTables(code),
+    ...readLetters(code),
     ...readForms(code, FORMS, { ownerAt }),
     ...readOptionGroups(code),
     ...readDefined(code),
@@ -101,6 +102,15 @@ function readOptionTables(code: CodeText): Thing[] {
       value: initialValue(code, others.at(-1) ?? ""),
     });
   });
+}
+
+/** `getopt(argc, argv, "n:v")`. */
+function readLetters(code: CodeText): Thing[] {
+  return [...code.calls(/\bgetopt(?:_long(?:_only)?)?\s*\(/g)].flatMap(({ start, end, arguments: given }) =>
+    Array.from(given[2]?.string?.replace(/[^A-Za-z]/g, "") ?? "").flatMap((letter) =>
+      flagThings(code, { names: [`-${letter}`], at: start, end, value: initialValue(code, `'${letter}'`) }),
+    ),
+  );
 }
 
 /** `case 'n': lines = atoi(optarg);` after `int lines = 10;`: the value that the variable of an option begins with. */

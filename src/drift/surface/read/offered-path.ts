@@ -1,5 +1,6 @@
 import { HOST_FOLDERS } from "../../../syntax/code-hosts.ts";
 import { CLASS_FILES } from "../../../syntax/languages/registry.ts";
+import { withoutPackage } from "../../change/code-path.ts";
 import { isContractPath } from "../contracts/contracts.ts";
 
 const TEST_FILES =
@@ -12,7 +13,8 @@ const ASIDE_FILE = /\.min\.[a-z]+$|(?:^|\/)(?:package-lock\.json|npm-shrinkwrap\
 const ASIDE = new RegExp(`(?:^|\\/)(?:${HOST_FOLDERS}|${ASIDE_FOLDER.source})\\/|${ASIDE_FILE.source}`, "i");
 
 /** Whether a file belongs to the surface of the project: no test, fixture, example, CI file, vendored or built copy. */
-export function isOffered(path: string): boolean {
+export function isOffered(whole: string): boolean {
+  const path = withoutPackage(whole);
   if (isContractPath(path)) return !ASIDE.test(path);
   return !TESTS.test(path) && !ASIDE.test(path);
 }

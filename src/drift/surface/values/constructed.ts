@@ -63,14 +63,17 @@ function isKnown(value: string, { parameters = [] }: Declaration): boolean {
   return (isPlainValue(value) || isConstantName(value)) && !parameters.some(({ name }) => name === root);
 }
 
-/** `func (c *Config) SetDefaults() { if c.Port == 0 { c.Port = 80 } }`. */
+/** `if c.Port == 0 { c.Port = 80 }`, `if c.Port == 0 { return 80 }`. */
 function readChecks(declaration: Declaration, code: CodeText): FieldValue[] {
   if (code.family !== "go") return [];
   const { start, end } = declaration.body!;
   const signature = code.code.slice(declaration.signature.start, start);
   const receiver = /^func\s*\(\s*(\w+)\s+\*?(\w+)/.exec(signature);
-  const pattern = /\bif\s+(?:len\()?(\w+)\.(\w+)\)?\s*(?:==|<=)\s*(?:""|0|nil|false)\s*\{\s*\1\.\2\s*=\s*/g;
-  return Array.from(code.code.slice(start, end).matchAll(pattern)).flatMap((check) => {
+  const pattern =
+    /\bif\s+(?:len\()?(\w+)\.(\w+)\)?\s*(?:==|<=)\s*(?:""|0|nil|false)\s*\{\s*(?:\1\.\2\s*=|return)\s*/g;
+  const body = code.code.slice(start, end);
+  return Array.from(body.matchAll(pattern)).flatMap((check) => {
+    if (check[0].includes("return") && !body.includes(`return ${check[1]}.${check[2]}`)) return [];
     const value = valueAt(code, start + check.index + check[0].length);
     const type =
       receiver?.[1] === check[1]

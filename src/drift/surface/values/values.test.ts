@@ -382,3 +382,20 @@ test("another name of a type is the type", async () => {
   );
   expect(things.find(({ name }) => name === "exclude")?.type).toBe("string");
 });
+
+test.each([
+  [
+    "a field of Java that a method of its name sets",
+    "src/main/java/org/example/Retry.java",
+    "public class Retry {\n  private int attempts = 3;\n  public Retry attempts(int attempts) { this.attempts = attempts; return this; }\n}\n",
+    "Retry > attempts = 3",
+  ],
+  [
+    "a field of Go whose method returns it or a constant",
+    "a.go",
+    "package a\n\ntype Client struct {\n\tRetries int\n}\n\nfunc (c *Client) retries() int {\n\tif c.Retries == 0 {\n\t\treturn 3\n\t}\n\treturn c.Retries\n}\n",
+    "Client > Retries = 3",
+  ],
+])("%s has its value", async (_, path, text, expected) => {
+  expect(await valuesOf(path, text, ["member"])).toContain(expected);
+});

@@ -15,6 +15,13 @@ export const cmake: Manifest = {
   read: (text) => found(text, /^[ \t]*cmake_minimum_required\s*\(\s*VERSION\s+([\d.]*\d)/gim, "cmake"),
 };
 
+export const mix: Manifest = {
+  name: "mix.exs",
+  files: /(?:^|\/)mix\.exs$/,
+  demands: true,
+  read: (text) => found(text, /^[^#\n]*\belixir:\s*"([^"]+)"/gm, "elixir"),
+};
+
 export const terraform: Manifest = {
   name: "versions.tf",
   files: /(?:^|\/)(?:versions?|main|terraform|providers?)\.tf$/,
