@@ -45,8 +45,7 @@ export async function writeJudgeRequests(
     for (const [path, here] of Map.groupBy(findings, (finding) => finding.path)) {
       const text = (await read(commit, path)) ?? "";
       for (const excerpt of findExcerpts(path, text, here)) {
-        const { region } = excerpt;
-        const question = await buildQuestion(excerpt, { path, text, region }, { change, redact: String });
+        const question = await buildQuestion([excerpt], { path, text }, { change, redact: String });
         const { instructions, prompt } = judgeSection(question);
         const name = `${repo.replace("/", "+")}-${commit.slice(0, 10)}-${++count}`;
         const whole = `${instructions}\n\n----------\n\n${prompt}\n`;

@@ -1,6 +1,7 @@
-import { findExcerpts, type OpenFinding } from "../../src/agents/fix/excerpts.ts";
+import { findExcerpts, groupExcerpts, type OpenFinding } from "../../src/agents/fix/excerpts.ts";
 import { termsOf } from "../../src/agents/fix/notice-terms.ts";
 import { buildQuestion, sourcesOf } from "../../src/agents/fix/section-question.ts";
+import { showParts } from "../../src/agents/fix/shown-parts.ts";
 import type { SectionPlace } from "../../src/agents/gates/section/post-conditions.ts";
 import { fixSection } from "../../src/agents/prompts/fix-section.ts";
 import { indexLines, lineAt } from "../../src/text/model/lines.ts";
@@ -28,18 +29,26 @@ export async function buildCaseRequests(one: CaseLine, mirror: string): Promise<
   const requests: CaseRequest[] = [];
   for (const [path, here] of Map.groupBy(asked, (finding) => finding.path)) {
     const text = stale.before(path) ?? "";
-    for (const excerpt of findExcerpts(path, text, here)) {
-      const { region } = excerpt;
-      const question = await buildQuestion(excerpt, { path, text, region }, { change, redact: String });
+    for (const sections of groupExcerpts(text, findExcerpts(path, text, here))) {
+      const question = await buildQuestion(sections, { path, text }, { change, redact: String });
       const { instructions, prompt } = fixSection(question);
+      const shown = showParts(
+        text,
+        sections.map(({ region }) => region),
+      );
+      const found = sections.flatMap(({ findings }) => findings);
       requests.push({
         text: `${instructions}\n\n----------\n\n${prompt}\n`,
         facts: {
           case: one.case_id,
           path,
-          section: text.slice(region.start, region.end),
+          section: shown.text,
           human: stale.after(path) ?? "",
-          notices: placesOf(excerpt.findings, text, region.start),
+          notices: placesOf(found, text, 0).map((place) => ({
+            ...place,
+            firstLine: shown.lines.indexOf(place.firstLine),
+            lastLine: shown.lines.indexOf(place.lastLine),
+          })),
           sources: sourcesOf(question),
         },
       });

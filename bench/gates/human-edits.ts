@@ -18,10 +18,8 @@ import { decode } from "../../src/text/model/encoding.ts";
 import { indexLines, lineAt } from "../../src/text/model/lines.ts";
 import type { Region } from "../../src/text/model/region.ts";
 import { applySplices, mapOffset, type Splice } from "../../src/text/model/splice.ts";
-import { openGit } from "../../src/workspace/git/git.ts";
 import { placesOf } from "../agents/requests.ts";
 import { type CaseLine, openStaleCase, type StaleCase } from "../agents/stale-case.ts";
-import { gitDirOf } from "../drift/mirror.ts";
 
 /** A section that a person edited, and all that the gates of `fix` would know of it. */
 export type HumanEdit = {
@@ -64,11 +62,7 @@ export async function findHumanEdits(
     return [{ path, before, after }];
   });
   if (pages.length === 0) return { pages: [], sections: [] };
-  const clone = await openGit(gitDirOf(mirror, one.repo));
-  const { facts, words } = await readFacts(stale, {
-    parent: one.parent,
-    tag: await clone?.lastTag(one.parent),
-  });
+  const { facts, words } = await readFacts(stale, one.parent);
   for (const path of one.doc_files) facts.learn({ path, text: stale.after(path) ?? "" });
   const found = await Promise.all(pages.map((page) => editsOf(stale, page, { facts, words })));
   return { pages: pages.map((page) => ({ ...page, case: stale.id, facts })), sections: found.flat() };
@@ -218,8 +212,7 @@ async function sourcesFor(
   excerpt: SourceExcerpt,
   { path, text }: { readonly path: string; readonly text: string },
 ): Promise<string[]> {
-  const { region } = excerpt;
-  return sourcesOf(await buildQuestion(excerpt, { path, text, region }, { change, redact: String }));
+  return sourcesOf(await buildQuestion([excerpt], { path, text }, { change, redact: String }));
 }
 
 /** One notice for each edit that shares a name with the changed lines of the code. */
@@ -266,15 +259,11 @@ const noText = /\.(png|jpe?g|gif|svg|ico|woff2?|ttf|lock|snap|map|pdf|zip)$/i;
  * The facts of the repository as a run would collect them: the code of the commit, the documents of its parent. Hosts
  * are those of the parent.
  */
-async function readFacts(
-  { git, head }: StaleCase,
-  { parent, tag }: { readonly parent: string; readonly tag: string | null | undefined },
-) {
+async function readFacts({ git, head }: StaleCase, parent: string) {
   const [files, old] = [await readTree(git, head), await readTree(git, parent)];
   const facts = collectFacts(files, {
     paths: (await git.tree(head)).map(({ path }) => path),
     trusted: old,
-    tag,
   });
   const code = files.filter(({ path }) => !isDocumentPath(path)).slice(0, 40);
   const words = namesIn(code.map(({ text }) => text.slice(0, 4000)).join("\n"));

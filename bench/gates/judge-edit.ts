@@ -35,7 +35,6 @@ export async function judgeEdit(edit: HumanEdit): Promise<GateVerdict> {
       adds,
       sources,
       change,
-      versions: facts.versions(),
       knows: (name) => facts.knows(name),
       documents: (name) => facts.documents(name),
       calls: (name) => facts.calls(name),

@@ -126,6 +126,7 @@ export const fixText = {
   noVerdict: "no line says KEEP, FIX or ADD for this notice",
   someVerdicts: "not every notice has a line that says KEEP, FIX or ADD",
   noSection: "it says FIX or ADD and holds no section between BEGIN SECTION and END SECTION",
+  lostMark: "it leaves out a line that begins with (section; copy each of them to its place",
   sameSection: "it says FIX or ADD and leaves the section as it was",
   cut: "it was cut at the output limit; answer in fewer words, with the whole section between the marks",
   cutForPerson: "it was cut at the output limit (raise it with SUTURE_MAX_OUTPUT)",

@@ -58,15 +58,13 @@ const answer = (rewrite: (section: string) => string) => (request: Request) => (
 const reasonsOf = ({ passages }: { passages: readonly PassageResult[] }) =>
   passages.flatMap(({ edits }) => edits.map(({ reason }) => reason));
 
-test("one question for each section; only sections with a FIX change, and every other byte stays", async () => {
-  const done = await fix((request) =>
-    readSection(askedText(request)).section.includes("ttl")
-      ? { text: "1 KEEP: it does not speak of ttl." }
-      : answer(retries)(request),
-  );
+test("one question for a page; only sections with a FIX change, and every other byte stays", async () => {
+  const done = await fix((request) => ({
+    text: answer(retries)(request).text.replace(/^2 FIX: .*$/m, "2 KEEP: it does not speak of ttl."),
+  }));
   expect(reasonsOf(done)).toEqual(["src/a.ts changed it."]);
   expect(project.text("docs/page.md")).toBe(retries(page));
-  expect(project.server.requests).toHaveLength(2);
+  expect(project.server.requests).toHaveLength(1);
   expect(done.passages.map(({ verdict }) => verdict)).toEqual([
     { word: "fix", reason: "src/a.ts changed it." },
     { word: "keep", reason: "it does not speak of ttl." },
@@ -81,7 +79,7 @@ test("the question holds the notice, its evidence, the rule's proposal and the s
   );
 });
 
-test("a list of contents is asked about last, so that it may link to what the same page gets", async () => {
+test("a list of contents may link to what another section gets by the same answer", async () => {
   const contents =
     '# Errors\n\n- [E_ONE](#e_one)\n- [E_TWO](#e_two)\n- [E_THREE](#e_three)\n\n## List\n\n| Code |\n| --- |\n| <a id="e_one">E_ONE</a> |\n| <a id="e_two">E_TWO</a> |\n| <a id="e_three">E_THREE</a> |\n';
   const missing = (line: number): OpenFinding => ({
@@ -95,9 +93,9 @@ test("a list of contents is asked about last, so that it may link to what the sa
       text: answerSection(
         askedText(request),
         (section) =>
-          section.includes("| Code |")
-            ? section.replace("</a> |\n", '</a> |\n| <a id="e_four">E_FOUR</a> |\n')
-            : section.replace("(#e_three)", "(#e_three)\n- [E_FOUR](#e_four)"),
+          section
+            .replace("</a> |\n", '</a> |\n| <a id="e_four">E_FOUR</a> |\n')
+            .replace("(#e_three)", "(#e_three)\n- [E_FOUR](#e_four)"),
         "ADD",
         "src/a.ts adds it.",
       ),
@@ -113,7 +111,7 @@ test("a list of contents is asked about last, so that it may link to what the sa
     [5, undefined],
     [11, undefined],
   ]);
-  expect(project.server.requests).toHaveLength(2);
+  expect(project.server.requests).toHaveLength(1);
   expect(project.text("docs/page.md")).toContain("- [E_FOUR](#e_four)");
 });
 
@@ -174,10 +172,10 @@ describe("the same edits from models of every style", () => {
     [
       "the whole page",
       (request) => {
+        const [above] = page.replaceAll("\r\n", "\n").split("## Cache");
         const { section } = readSection(askedText(request));
-        const text = page.replaceAll("\r\n", "\n");
-        const whole = section.includes("## Cache") ? both(text) : retries(text);
-        return `1 FIX: src/a.ts changed it.\nBEGIN SECTION\n${whole}\nEND SECTION`;
+        const whole = section.includes("## Cache") ? section : above + section;
+        return `1 FIX: src/a.ts changed it.\n2 FIX: it too.\nBEGIN SECTION\n${both(whole)}\nEND SECTION`;
       },
     ],
     [
@@ -202,7 +200,7 @@ describe("an answer that cannot be used is asked for once more, and then said to
     expect(project.text("docs/page.md")).toBe(page);
     expect(done.passages[0]!.error).toMatch(why);
     expect(done.passages[0]!.error).toContain("no usable answer");
-    expect(project.server.requests).toHaveLength(4);
+    expect(project.server.requests).toHaveLength(2);
     const again = askedText(project.server.requests[1]!);
     expect(again).toContain("## It must be corrected");
     if (text !== null) expect(again).toContain(`## Your last answer\n\n===== DATA: answer =====\n${text}\n`);
@@ -351,10 +349,9 @@ test("if one section fails, the page is still written once, with the other secti
 });
 
 test("after a provider fails in the middle, the sections written before it are kept", async () => {
+  const refused = (text: string): string => retries(text).replace("is a day", "is `inventedTime`");
   const done = await fix((request) =>
-    readSection(askedText(request)).section.includes("ttl")
-      ? { status: 500, text: "down" }
-      : answer(retries)(request),
+    readSection(askedText(request)).notices === 2 ? answer(refused)(request) : { status: 500, text: "down" },
   );
   expect(done.passages[1]!.error).toContain("answered 500");
   expect(project.text("docs/page.md")).toBe(retries(page));

@@ -184,9 +184,11 @@ describe("a client that lets the server ask its model", () => {
 
   test("a run that needs more rounds than a client allows ends by itself, and keeps the finished edits", async () => {
     await begin();
+    // Two such sections do not fit one question.
+    const filler = "Words fill this part. ".repeat(200);
     project.put(
       "docs/long.md",
-      `# Long\n\n${Array.from({ length: 9 }, (_, i) => `## Part ${i}\n\nCall \`removeCache()\`.\n`).join("\n")}`,
+      `# Long\n\n${Array.from({ length: 9 }, (_, i) => `## Part ${i}\n\nCall \`removeCache()\`.\n\n${filler}\n`).join("\n")}`,
     );
     const { client } = await connect("memory", ({ text }) =>
       answerSection(text, (section) => section.replaceAll("removeCache()", "clear()")),

@@ -65,7 +65,6 @@ export async function indexRepository(
       paths,
       complete,
       trusted: await filesAtBase(run, texts, options),
-      tag: await run.repository?.lastTag(),
     }),
     findPassages: (words, most) => {
       ranking ??= rankPassages(code.flatMap((path) => cutPassages(path, texts.get(path)!)));

@@ -53,6 +53,34 @@ export function findExcerpts(path: string, text: string, findings: readonly Open
     });
 }
 
+/** Characters of a page that one question shows. */
+const longestQuestion = 8000;
+
+/**
+ * The sections of each question of a page, in the order in which they are asked: all in one, as far as they fit. Otherwise
+ * a list of contents comes last, so that it may link to what the others add.
+ */
+export function groupExcerpts(page: string, excerpts: readonly SourceExcerpt[]): SourceExcerpt[][] {
+  const lengthOf = (some: readonly SourceExcerpt[]): number =>
+    some.reduce((sum, { region }) => sum + region.end - region.start, 0);
+  if (lengthOf(excerpts) <= longestQuestion) return [[...excerpts]];
+  const groups: SourceExcerpt[][] = [];
+  const isLast = ({ region }: SourceExcerpt): boolean => isContents(page.slice(region.start, region.end));
+  for (const one of excerpts.filter((each) => !isLast(each))) {
+    const last = groups.at(-1);
+    if (last && lengthOf([...last, one]) <= longestQuestion) last.push(one);
+    else groups.push([one]);
+  }
+  return [...groups, ...excerpts.filter(isLast).map((one) => [one])];
+}
+
+/** Whether most lines of a section lead to headings of its own page. */
+export function isContents(section: string): boolean {
+  const lines = section.split("\n").filter((line) => line.trim() !== "");
+  const links = lines.filter((line) => /\]\(#[^()]+\)/.test(line));
+  return links.length >= 3 && links.length * 2 >= lines.length;
+}
+
 type Window = { readonly region: Region; readonly findings: OpenFinding[] };
 
 /** Windows of some lines around each finding, with whole samples. Windows that meet are one. */

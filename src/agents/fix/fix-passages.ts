@@ -8,7 +8,7 @@ import { type ModelRun, type RunProgress, refusalText, writerOf } from "../run/a
 import { cancelledText, unlessCancelled } from "../run/cancellation.ts";
 import { commitPage } from "../run/commit-page.ts";
 import { mapConcurrently } from "../run/concurrency.ts";
-import { findExcerpts, type OpenFinding, type SourceExcerpt } from "./excerpts.ts";
+import { findExcerpts, groupExcerpts, type OpenFinding, type SourceExcerpt } from "./excerpts.ts";
 import { type EditedPage, type PassageResult, SectionEditor, type SectionOptions } from "./section-editor.ts";
 
 export type { PassageResult } from "./section-editor.ts";
@@ -37,8 +37,8 @@ export type PassagePage = {
 const pagesAtOnce = 4;
 
 /**
- * Fixes the findings that rules left, one question for each section: verdicts on its notices, and the section as it
- * should read. Code makes the edits and checks them. Each page is written once, in one transaction.
+ * Fixes the findings that rules left, one question for each page where it fits: verdicts on its notices, and its sections
+ * as they should read. Code makes the edits and checks them. Each page is written once, in one transaction.
  */
 export function fixPassages(
   run: ModelRun,
@@ -73,11 +73,7 @@ async function fixPage(
     return unreadable({ path, findings }, read.ok ? agentText.pageGone : refusalText(run, read.refusal));
   const page = { path, seen: edited?.seen ?? before, before };
   const editor = new SectionEditor(run, page, options);
-  const excerpts = findExcerpts(path, page.seen, findings);
-  const isLast = ({ region }: SourceExcerpt): boolean =>
-    isContents(page.seen.slice(region.start, region.end));
-  // A list of contents may link to what the other sections get.
-  const inTurn = [...excerpts.filter((one) => !isLast(one)), ...excerpts.filter(isLast)];
+  const inTurn = groupExcerpts(page.seen, findExcerpts(path, page.seen, findings));
   const passages = (await fixEach(run, editor, inTurn)).sort((a, b) => a.startLine - b.startLine);
   const done = {
     path,
@@ -103,27 +99,20 @@ async function fixPage(
   return written.value === null ? { ...done, passages } : { ...done, passages, entry: written.value };
 }
 
-/** Whether most lines of a section lead to headings of its own page. */
-function isContents(section: string): boolean {
-  const lines = section.split("\n").filter((line) => line.trim() !== "");
-  const links = lines.filter((line) => /\]\(#[^()]+\)/.test(line));
-  return links.length >= 3 && links.length * 2 >= lines.length;
-}
-
 async function fixEach(
   run: ModelRun,
   editor: SectionEditor,
-  excerpts: readonly SourceExcerpt[],
+  groups: readonly (readonly SourceExcerpt[])[],
 ): Promise<PassageResult[]> {
   const passages: PassageResult[] = [];
-  for (const excerpt of excerpts) {
+  for (const sections of groups) {
+    const findings = sections.flatMap((excerpt) => excerpt.findings);
     const results = await unlessCancelled(
       run.signal,
-      () => editor.fix(excerpt),
-      () => excerpt.findings.map(({ id }) => ({ finding: id, summary: "", edits: [], error: cancelledText })),
+      () => editor.fix(sections),
+      () => findings.map(({ id }) => ({ finding: id, summary: "", edits: [], error: cancelledText })),
     );
-    const lines = excerpt.findings.map(({ startLine }) => startLine);
-    passages.push(...results.map((result, i) => ({ ...result, startLine: lines[i]! })));
+    passages.push(...results.map((result, i) => ({ ...result, startLine: findings[i]!.startLine })));
   }
   return passages;
 }

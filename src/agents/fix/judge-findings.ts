@@ -95,7 +95,7 @@ async function judgeExcerpt(
   excerpt: SourceExcerpt,
   material: QuestionMaterial,
 ): Promise<ReadonlyMap<number, Verdict>> {
-  const question = await buildQuestion(excerpt, { ...page, region: excerpt.region }, material);
+  const question = await buildQuestion([excerpt], page, material);
   const work = new Assignment(run, { subject: page.path, command: "check" });
   work.begin("judging");
   const answered = await run.model.ask({ ...work.request(judgeSection(question)), maxOutputTokens: 1000 });

@@ -21,12 +21,13 @@ import { type ModelRun, refusalText } from "../run/agent-run.ts";
 import { Assignment } from "../run/assignment.ts";
 import { printPageDiff } from "../run/page-diff.ts";
 import { ReadTools } from "../run/read-tools.ts";
-import type { OpenFinding, SourceExcerpt } from "./excerpts.ts";
+import { isContents, type OpenFinding, type SourceExcerpt } from "./excerpts.ts";
 import { askedKind } from "./find-silent.ts";
 import { termsOf } from "./notice-terms.ts";
-import { parseSectionAnswer, type SectionAnswer, type Verdict } from "./section-answer.ts";
+import { marksFor, parseSectionAnswer, type SectionAnswer, type Verdict } from "./section-answer.ts";
 import { addedLines, buildQuestion, type QuestionMaterial, sourcesOf } from "./section-question.ts";
 import { findSectionSplices } from "./section-splices.ts";
+import { type ShownParts, showParts, splitParts } from "./shown-parts.ts";
 
 /** Findings of a page after an edit, as a check would report them. */
 export type Recheck = (page: {
@@ -69,7 +70,7 @@ export type SectionResult = {
   readonly error?: string;
 };
 
-/** Fixes the sections of one page in memory, one question each. Its run has the budget of this page. */
+/** Fixes the sections of one page in memory. Its run has the budget of this page. */
 export class SectionEditor {
   readonly #run: ModelRun;
   readonly #page: EditedPage;
@@ -116,31 +117,91 @@ export class SectionEditor {
     return [...this.#drafts];
   }
 
-  /** Asks about one section; the results are in the order of its findings. A refused answer is asked for once more, with the reasons. */
-  async fix(excerpt: SourceExcerpt): Promise<SectionResult[]> {
-    const place = { path: this.#page.path, ...this.#locate(excerpt) };
-    const findings = excerpt.findings.map((finding) => this.#move(finding));
-    const moved = { ...excerpt, findings };
-    const question = await buildQuestion(moved, place, this.#options.material);
+  /**
+   * Asks about some sections in one question; the results are in the order of their findings. What code refuses is asked
+   * for once more, with the reasons.
+   */
+  async fix(excerpts: readonly SourceExcerpt[]): Promise<SectionResult[]> {
+    const done = new Map<SourceExcerpt, readonly SectionResult[]>();
     const reading = new ReadTools(this.#run);
-    const session = { excerpt: moved, question, region: place.region, reading };
+    let open: readonly OpenSection[] = excerpts.map((excerpt) => ({ excerpt }));
+    for (let turn = 0; turn < mostTurns && open.length > 0; turn++) {
+      const asked = await this.#askAbout(open, reading);
+      if (!asked.ok) {
+        const error = refusalText(this.#run, asked.refusal);
+        for (const { excerpt } of open) done.set(excerpt, failuresOf(excerpt, error));
+        open = [];
+      } else open = await this.#take(asked.value, done);
+    }
+    for (const { excerpt, last } of open) done.set(excerpt, this.#leave(excerpt, last!));
+    return excerpts.flatMap((excerpt) => done.get(excerpt)!);
+  }
+
+  /** One question about the open sections, and what its answer says of each. */
+  async #askAbout(open: readonly OpenSection[], reading: ReadTools): Promise<Outcome<AnsweredSection[]>> {
+    const { redact } = this.#run;
+    const sections = open.map(({ excerpt }) => this.#move(excerpt));
+    const regions = sections.map(({ region }) => region);
+    const page = { path: this.#page.path, text: this.#text };
+    const question = await buildQuestion(sections, page, this.#options.material);
+    const shown = showParts(this.#text, regions);
     this.#work.begin(question.headings.at(-1) ?? "section");
-    let tried = await this.#try(session);
-    if (tried.ok && tried.value.musts.length > 0) tried = await this.#try(session, tried.value);
-    if (!tried.ok)
-      return findings.map(({ id }) => ({
-        finding: id,
-        summary: "",
-        edits: [],
-        error: refusalText(this.#run, tried.refusal),
-      }));
-    const { answer, said, musts, objections, accepted, refused } = tried.value;
-    if (accepted) return this.#commit(session, answer, accepted);
+    const reads = reading.request().tools !== undefined;
+    const again = open[0]?.last && {
+      musts: [...new Set(open.flatMap(({ last }) => last?.musts ?? []))],
+      lastAnswer: redact(printAnswers(open, question.section, shown.marks)),
+    };
+    const asked = await this.#ask(fixSection({ ...question, ...again, reads }), reading);
+    if (!asked.ok) return asked;
+    const answer = parseSectionAnswer(asked.value.text, {
+      notices: sections.reduce((sum, { findings }) => sum + findings.length, 0),
+      section: question.section,
+      above: redact(this.#text.slice(0, regions[0]!.start)),
+      below: redact(this.#text.slice(regions.at(-1)!.end)),
+    });
+    const answers = splitAnswer(answer, { sections, shown, page: this.#text });
+    return accept(
+      open.map(({ excerpt }, i) => ({ excerpt, question, reading, said: asked.value, answer: answers[i]! })),
+    );
+  }
+
+  /** Makes the edits that pass: a list of contents last, and once more those whose links may lead somewhere then. */
+  async #take(
+    answered: readonly AnsweredSection[],
+    done: Map<SourceExcerpt, readonly SectionResult[]>,
+  ): Promise<OpenSection[]> {
+    const isLast = ({ excerpt: { region } }: AnsweredSection): boolean =>
+      isContents(this.#page.seen.slice(region.start, region.end));
+    let waiting = [...answered.filter((one) => !isLast(one)), ...answered.filter(isLast)];
+    for (;;) {
+      const left = new Map<AnsweredSection, TriedAnswer>();
+      for (const one of waiting) {
+        const { excerpt, answer, said } = one;
+        const moved = this.#move(excerpt);
+        const session = { ...one, excerpt: moved, region: moved.region };
+        const tried = { ...(await this.#judge(session, answer, said)), said };
+        if (tried.accepted) done.set(excerpt, await this.#commit(session, answer, tried.accepted));
+        else left.set(one, tried);
+      }
+      const isStuck = left.size === waiting.length;
+      waiting = [...left.keys()];
+      if (
+        isStuck ||
+        ![...left.values()].some(({ objections }) => objections.some(({ gate }) => gate === "links"))
+      )
+        return answered.flatMap((one) =>
+          left.has(one) ? [{ excerpt: one.excerpt, last: left.get(one)! }] : [],
+        );
+    }
+  }
+
+  /** A section that is left for a person. */
+  #leave(excerpt: SourceExcerpt, { answer, said, musts, objections, refused }: TriedAnswer): SectionResult[] {
     this.#objections.push(...objections);
-    if (refused) this.#drafts.push(this.#draftOf(place.region, refused));
+    if (refused) this.#drafts.push(this.#draftOf(this.#move(excerpt).region, refused));
     const error =
       objections.length > 0 ? agentText.leftForPerson(musts) : this.#unusable(said, musts[0] ?? "");
-    return findings.map(({ id }, i) => unchanged(id, answer.verdicts.get(i), error));
+    return excerpt.findings.map(({ id }, i) => unchanged(id, answer.verdicts.get(i), error));
   }
 
   /** What a refused answer would have changed. */
@@ -156,26 +217,6 @@ export class SectionEditor {
     return this.#run.redact(whyUnusable(this.#run.models.writer.name, said, why));
   }
 
-  async #try(session: SectionSession, last?: TriedAnswer): Promise<Outcome<TriedAnswer>> {
-    const reads = session.reading.request().tools !== undefined;
-    const again =
-      last === undefined ? {} : { musts: last.musts, lastAnswer: this.#run.redact(last.said.text) };
-    const asked = await this.#ask(fixSection({ ...session.question, ...again, reads }), session.reading);
-    if (!asked.ok) return asked;
-    const answer = this.#read(asked.value, session);
-    return accept({ ...(await this.#judge(session, answer, asked.value)), said: asked.value });
-  }
-
-  #read({ text }: ModelAnswer, { excerpt, question, region }: SectionSession): SectionAnswer {
-    const { redact } = this.#run;
-    return parseSectionAnswer(text, {
-      notices: excerpt.findings.length,
-      section: question.section,
-      above: redact(this.#text.slice(0, region.start)),
-      below: redact(this.#text.slice(region.end)),
-    });
-  }
-
   /** What is wrong with an answer, or the splices it comes to. */
   async #judge(
     session: SectionSession,
@@ -187,6 +228,7 @@ export class SectionEditor {
     if (![...answer.verdicts.values()].some(({ word }) => word !== "keep"))
       return { answer, musts: [], objections: [], accepted: [] };
     if (answer.section === null) return refused(stopReason === "length" ? fixText.cut : fixText.noSection);
+    if (answer.section === lostMark) return refused(fixText.lostMark);
     const { start, end } = session.region;
     const section = this.#text.slice(start, end);
     const splices = findSectionSplices(section, answer.section, this.#run.redact);
@@ -239,7 +281,6 @@ export class SectionEditor {
       adds,
       sources: [...sourcesOf(question), ...session.reading.texts()],
       change: addedLines(this.#options.material),
-      versions: this.#options.checks.facts.versions(),
       knows: (name) => this.#options.checks.facts.knows(name),
       documents: (name) => this.#options.checks.facts.documents(name),
       calls: (name) => this.#options.checks.facts.calls(name),
@@ -363,7 +404,7 @@ export class SectionEditor {
     if (!models.reviewer || models.reviewer.name === models.writer.name || before === this.#text) return;
     this.#work.begin("reviewing");
     const patch = printPageDiff(path, before, this.#text);
-    const { start, end } = this.#locate(excerpt).region;
+    const { start, end } = excerpt.region;
     const diff = question.code.map(({ label, text }) => fenceData(label, text)).join("\n\n");
     const commits = question.commits === "" ? "" : fenceData("commits", question.commits);
     const source = reading
@@ -382,26 +423,86 @@ export class SectionEditor {
     return this.#run.models.writer.ask({ ...this.#work.request(prompt), ...reading.request() });
   }
 
-  /** Where an excerpt is now. Edits by rules and of other sections move it. */
-  #locate({ region }: SourceExcerpt): { readonly text: string; readonly region: Region } {
-    const splices = compareTexts(this.#page.seen, this.#text);
-    const start = mapOffset(region.start, splices, "before");
-    return { text: this.#text, region: { start, end: mapOffset(region.end, splices, "after") } };
-  }
-
-  /** A finding with its lines in the current text. */
-  #move(finding: OpenFinding): OpenFinding {
+  /** An excerpt as it is now, with its findings. Edits by rules and of other sections move them. */
+  #move(excerpt: SourceExcerpt): SourceExcerpt {
     const { seen } = this.#page;
     const splices = compareTexts(seen, this.#text);
-    const { start, end } = linesRegion(seen, finding.startLine, finding.endLine);
     const lines = indexLines(this.#text);
-    const [from, to] = [mapOffset(start, splices, "before"), mapOffset(end, splices, "after")];
-    return {
-      ...finding,
-      startLine: lineAt(lines, from) + 1,
-      endLine: lineAt(lines, Math.max(from, to - 1)) + 1,
-    };
+    const move = ({ start, end }: Region): Region => ({
+      start: mapOffset(start, splices, "before"),
+      end: mapOffset(end, splices, "after"),
+    });
+    const findings = excerpt.findings.map((finding) => {
+      const { start, end } = move(linesRegion(seen, finding.startLine, finding.endLine));
+      const endLine = lineAt(lines, Math.max(start, end - 1)) + 1;
+      return { ...finding, startLine: lineAt(lines, start) + 1, endLine };
+    });
+    return { ...excerpt, region: move(excerpt.region), findings };
   }
+}
+
+/** A question is asked, and once more with what was wrong. */
+const mostTurns = 2;
+
+/** Stands for the section of an answer that lost a line between two sections. */
+const lostMark = "\u0000";
+
+/** A section without an edit that could be made. */
+type OpenSection = { readonly excerpt: SourceExcerpt; readonly last?: TriedAnswer };
+
+type AnsweredSection = Omit<SectionSession, "region"> & {
+  readonly said: ModelAnswer;
+  readonly answer: SectionAnswer;
+};
+
+function failuresOf({ findings }: SourceExcerpt, error: string): SectionResult[] {
+  return findings.map(({ id }) => ({ finding: id, summary: "", edits: [], error }));
+}
+
+/** What an answer says of each section: its verdicts, and its lines, counted from its own first one. */
+function splitAnswer(
+  { verdicts, also, section }: SectionAnswer,
+  {
+    sections,
+    shown,
+    page,
+  }: { readonly sections: readonly SourceExcerpt[]; readonly shown: ShownParts; readonly page: string },
+): SectionAnswer[] {
+  const texts = section === null ? null : splitParts(section, shown.marks);
+  const known = indexLines(page);
+  let notice = 0;
+  return sections.map(({ findings, region }, i) => {
+    const first = lineAt(known, region.start);
+    const own = new Map<number, Verdict>();
+    for (const at of findings.keys()) {
+      const verdict = verdicts.get(notice + at);
+      if (verdict) own.set(at, verdict);
+    }
+    notice += findings.length;
+    const lineOf = (line: number): number => (shown.lines[line] ?? -1) - first;
+    const named = also.map(({ firstLine, lastLine, reason }) => ({
+      firstLine: lineOf(firstLine),
+      lastLine: lineOf(lastLine),
+      reason,
+    }));
+    return { verdicts: own, also: named, section: section === null ? null : (texts?.[i] ?? lostMark) };
+  });
+}
+
+/** The last answers of some sections, as the answer to one question. */
+function printAnswers(open: readonly OpenSection[], section: string, marks: readonly string[]): string {
+  const texts = open.flatMap(({ last }) => last?.answer.section ?? []);
+  if (texts.length < open.length || texts.includes(lostMark)) return open[0]?.last?.said.text ?? "";
+  const verdicts = open.flatMap(({ excerpt, last }) =>
+    excerpt.findings.map((_, i) => last?.answer.verdicts.get(i)),
+  );
+  const { begin, end } = marksFor(section);
+  return [
+    ...verdicts.flatMap((one, i) => (one ? [`${i + 1} ${one.word.toUpperCase()}: ${one.reason}`] : [])),
+    begin,
+    ...texts.flatMap((text, i) => (i === 0 ? [text] : [marks[i - 1]!, text])),
+    end,
+  ].join("\n");
 }
 
 type SectionSession = {

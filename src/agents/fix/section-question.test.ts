@@ -16,9 +16,8 @@ async function ask(
     ...more,
   };
   const [excerpt] = findExcerpts("docs/a.md", text, [finding]);
-  const place = { path: "docs/a.md", text, region: excerpt!.region };
   const source = change && { messages: [], files: [], read: async () => null, ...change };
-  return buildQuestion(excerpt!, place, { change: source, redact: String });
+  return buildQuestion([excerpt!], { path: "docs/a.md", text }, { change: source, redact: String });
 }
 
 test("the code that has a lost flag under the spelling of a field is shown", async () => {

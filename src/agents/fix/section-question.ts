@@ -8,6 +8,7 @@ import { isInsideFence, piecesOf } from "../gates/section/pieces.ts";
 import type { SectionNotice, SectionQuestion } from "../prompts/fix-section.ts";
 import type { OpenFinding, SourceExcerpt } from "./excerpts.ts";
 import { namesIn, subjectOf, termsOf } from "./notice-terms.ts";
+import { type ShownParts, showParts } from "./shown-parts.ts";
 
 const codeBudget = 5000;
 const longestWords = 600;
@@ -21,34 +22,38 @@ export type QuestionMaterial = {
   readonly codeLength?: number | undefined;
 };
 
-/** The text that an excerpt stands in, and where. */
-export type ExcerptPlace = { readonly path: string; readonly text: string; readonly region: Region };
+/** A text, what a question shows of it, and the lines of that. */
+type ShownPlace = Pick<ShownParts, "lines"> & { readonly text: string; readonly parts: readonly Region[] };
 
-/** The question about an excerpt of a page: its text as it is now, the change behind it, and the notices. */
+/** The question about sections of a page: their text as it is now, the change behind them, and the notices. */
 export async function buildQuestion(
-  { headings, tableHeader, findings }: SourceExcerpt,
-  { path, text, region }: ExcerptPlace,
+  excerpts: readonly SourceExcerpt[],
+  { path, text }: { readonly path: string; readonly text: string },
   { change, redact, codeLength = codeBudget }: QuestionMaterial,
 ): Promise<SectionQuestion> {
+  const parts = excerpts.map(({ region }) => region);
+  const shown = showParts(text, parts);
+  const findings = excerpts.flatMap((excerpt) => excerpt.findings);
+  const [{ headings, tableHeader }] = excerpts as [SourceExcerpt];
   const terms = [...new Set(findings.flatMap(termsOf))].slice(0, 40);
   const names = [...new Set([...terms, ...terms.flatMap(otherSpellings)])];
   const places = findings.flatMap(({ evidence }) =>
     evidence.map((proof) => ({ ...proof, isGone: proof.before !== undefined && proof.after === undefined })),
   );
-  const near = codeNames(text.slice(region.start, region.end), path);
+  const near = codeNames(shown.text, path);
   const standing = change === null ? null : rememberStanding(change);
   const code = change === null ? [] : await describeCode(change, { names, near, places }, codeLength);
   return {
     path,
     headings: headings.map(redact),
     tableHeader: redact(tableHeader),
-    section: redact(text.slice(region.start, region.end)),
+    section: redact(shown.text),
     commits: change === null ? "" : redact(describeCommits(change.messages)),
     code: code.map(({ label, text: shown }) => ({ label, text: redact(shown) })),
     notices: await Promise.all(
       findings.map(async (finding) => {
         const evidence = change === null ? finding.evidence : await keepStanding(finding.evidence, change);
-        const notice = noticeOf({ ...finding, evidence }, { path, text, region }, redact);
+        const notice = noticeOf({ ...finding, evidence }, { text, parts, lines: shown.lines }, redact);
         return { ...notice, ...(await standingOf({ ...finding, evidence }, standing, redact)) };
       }),
     ),
@@ -106,22 +111,25 @@ function keepStanding(
   ) as Promise<OpenFinding["evidence"]>;
 }
 
-function noticeOf(finding: OpenFinding, { text, region }: ExcerptPlace, redact: Redact): SectionNotice {
+function noticeOf(
+  finding: OpenFinding,
+  { text, parts, lines: shown }: ShownPlace,
+  redact: Redact,
+): SectionNotice {
   const { startLine, endLine, kind, message, evidence, edits } = finding;
   const lines = text.split("\n");
   const known = indexLines(text);
-  const first = lineAt(known, region.start);
+  const at = known.starts[startLine - 1] ?? text.length;
+  const part = parts.find(({ start, end }) => start <= at && at < end) ?? parts.at(-1)!;
+  const first = lineAt(known, part.start);
   // A place between two sections reaches into the next one, which the question does not show.
-  const last = Math.max(
-    startLine,
-    Math.min(endLine, lineAt(known, Math.max(region.start, region.end - 1)) + 1),
-  );
+  const last = Math.max(startLine, Math.min(endLine, lineAt(known, Math.max(part.start, part.end - 1)) + 1));
   const own = lines.slice(startLine - 1, last).join("\n");
   // A bracket alone says nothing: the lines around it do.
   const words = /[\p{L}\p{N}]/u.test(own)
     ? own
     : lines.slice(Math.max(first, startLine - 3), last + 2).join("\n");
-  const [from, to] = [startLine - first, last - first];
+  const [from, to] = [startLine, last].map((line) => shown.indexOf(line - 1) + 1);
   return {
     lines: from === to ? `line ${from}` : `lines ${from} to ${to}`,
     kind,

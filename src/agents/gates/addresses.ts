@@ -92,3 +92,7 @@ export function judgeAddress(address: string): LinkedPlace {
     ? { is: "local", value }
     : { is: "remote", url };
 }
+
+/** Host names reserved for examples and for the local machine. They cannot be registered. */
+export const forExamples =
+  /^(localhost|127(\.\d+){3}|\[::1\]|0\.0\.0\.0|(.+\.)?example(\.(com|org|net))?|.+\.(example|test|invalid|localhost))$/;

@@ -1,3 +1,4 @@
+import { posix } from "node:path";
 import type { EmbedMark } from "../../syntax/formats/format.ts";
 import { formatAt } from "../../syntax/formats/registry.ts";
 import { gateText } from "../../wording/agents.ts";
@@ -13,7 +14,7 @@ export function checkEmbedding(draft: DraftedPage, facts: KnownFacts): Partial<G
   const { path, before, after } = draft;
   const old = new Set(before === null ? [] : embeddingsOf(path, before).map(({ key }) => key));
   const fresh = embeddingsOf(path, after).filter(
-    ({ key, file, module }) => !old.has(key) && !isOwnFile(file, facts) && !isOwnModule(module, facts),
+    ({ key, file, module }) => !old.has(key) && !isOwnFile(file, path, facts) && !isOwnModule(module, facts),
   );
   const objections = fresh.slice(0, 5).map(
     ({ what, text }): Objection => ({
@@ -57,8 +58,11 @@ function findMarks(marks: readonly EmbedMark[], text: string): Embedding[] {
   );
 }
 
-function isOwnFile(file: string | undefined, facts: KnownFacts): boolean {
-  return file !== undefined && !file.includes("..") && facts.hasPathEnd(file.replace(/^\/+/, ""));
+/** A file of the repository: from the page, or, without a way up, from a folder that the builder knows. */
+function isOwnFile(file: string | undefined, page: string, facts: KnownFacts): boolean {
+  if (file === undefined) return false;
+  if (file.includes("..")) return facts.hasFile(posix.join(posix.dirname(page), file.trim()));
+  return facts.hasPathEnd(file.replace(/^\/+/, ""));
 }
 
 /** A module of a package of the repository. A file beside it may be a script, which acts when it is imported. */

@@ -100,6 +100,8 @@ describe("lets pass", () => {
     ["a file that stands for the reader's own", add("Import `path/to/client.ts` or `my-app/client.ts`.")],
     ["types of standard libraries", add("It takes a `PurePath`, a `CompletableFuture` or a `HashMap`.")],
     ["names of Node's own modules", add("It calls `fs.readFileSync()` with an `AbortSignal`.")],
+    ["words of a package that is run", add("```sh\nnpx zod install\n```")],
+    ["a search on a known host", add("[x](https://known.example.dev/option?q=Client+dry)")],
     ["words below a bare installation", add("```sh\nnpm install\n# rebuild it\nnpm install # and wait\n```")],
     ["a package of the manifest", add("```sh\nnpm install @acme/cli\n```")],
     [
@@ -324,17 +326,6 @@ describe("a sample of JSON", () => {
     ["a comma that is missing", '{ "a": 1 "b": 2 }'],
     ["a name without quotes", '{ "a": one }'],
   ])("may not have %s", async (_, text) => expect((await sample(text)).join()).toContain("fences: "));
-});
-
-test.each([
-  ["v1.4.2", ["1.4.2"]],
-  ["tool-1_4_2", ["1.4.2"]],
-  ["@acme/tool@1.4.2-beta.1", ["1.4.2"]],
-  ["1.4", ["1.4"]],
-  ["nightly", []],
-  [null, []],
-])("the tag %s gives the project the versions %j", (tag, versions) => {
-  expect(collectFacts([], { tag }).versions()).toEqual(versions);
 });
 
 describe("names that readers are to replace", () => {

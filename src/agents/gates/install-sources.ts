@@ -1,4 +1,5 @@
 import { gateText } from "../../wording/agents.ts";
+import { forExamples } from "./addresses.ts";
 import type { KnownFacts } from "./known-facts.ts";
 import type { DraftedPage, GateVerdict } from "./objection.ts";
 
@@ -9,7 +10,9 @@ export function checkInstallSources(
 ): Partial<GateVerdict> {
   const old = (before ?? "").toLowerCase();
   const unknown = [
-    ...findInstallSources(after).filter((source) => !facts.knowsPackage(source)),
+    ...findInstallSources(after).filter(
+      (source) => !facts.knowsPackage(source) && !forExamples.test(hostOf(source)),
+    ),
     ...findImages(after).filter((image) => !isKnownImage(image, facts)),
   ].filter((source) => !old.includes(source));
   return {
@@ -19,6 +22,10 @@ export function checkInstallSources(
       detail: gateText.installSource(source),
     })),
   };
+}
+
+function hostOf(source: string): string {
+  return source.split(/[/:]/, 1)[0]!;
 }
 
 const hosted = String.raw`[\w-]+(?:\.[\w-]+)+(?::\d+)?/[^\s"'\`]{1,200}`;

@@ -1,8 +1,7 @@
 import { fold } from "../../drift/change/names.ts";
 import { isDocumentPath } from "../../drift/pages/policies.ts";
 import { outlineDocument } from "../../syntax/formats/outline.ts";
-import { hasDocumentEnding } from "../../syntax/formats/registry.ts";
-import { isManifest, namesPackages, readManifest } from "../../syntax/manifests/manifest.ts";
+import { namesPackages } from "../../syntax/manifests/manifest.ts";
 import { asPair, findPairs, isPair } from "./names/name-pairs.ts";
 
 /** The names, packages, hosts, files and headings that exist in the repository. */
@@ -18,8 +17,6 @@ export type KnownFacts = {
   documents(name: string): boolean;
   /** Whether a file of the repository calls or declares a name as a function. */
   calls(name: string): boolean;
-  /** The versions that manifests, the newest entries of change logs and the last tag give the project. */
-  versions(): readonly string[];
   /** Whether a manifest names a package. */
   knowsPackage(name: string): boolean;
   knowsHost(host: string): boolean;
@@ -44,8 +41,6 @@ export type FactOptions = {
   readonly complete?: boolean;
   /** The files whose hosts count as known; without them, the same files. */
   readonly trusted?: readonly FactFile[] | undefined;
-  /** The last tag of the history. */
-  readonly tag?: string | null | undefined;
 };
 
 /** Names and hosts come from the code and the manifests alone: documents are not trusted. */
@@ -67,7 +62,6 @@ export function collectFacts(files: readonly FactFile[], options: FactOptions = 
     if (!isDocumentPath(path)) for (const host of findHosts(text)) hosts.add(host);
   const anchors = new Map<string, ReadonlySet<string>>();
   let documented: Set<string> | undefined;
-  let versions: string[] | undefined;
   let called: Set<string> | undefined;
   let pairs: ReadonlySet<string> | undefined;
   let documentedPairs: ReadonlySet<string> | undefined;
@@ -89,7 +83,6 @@ export function collectFacts(files: readonly FactFile[], options: FactOptions = 
       );
       return called.has(fold(name));
     },
-    versions: () => (versions ??= [...new Set([...files.flatMap(versionsIn), ...versionOf(options.tag)])]),
     knowsPackage: (name) => manifests.some((text) => text.includes(name)),
     knowsHost: (host) => hosts.has(host),
     ...indexPaths(options.paths ?? files.map(({ path }) => path)),
@@ -131,7 +124,6 @@ export function createGrowingFacts(facts: KnownFacts): GrowingFacts {
     // A page of this run proves nothing about its own words.
     documents: (name) => facts.documents(name),
     calls: (name) => facts.calls(name),
-    versions: () => facts.versions(),
     knowsPackage: (name) => some((each) => each.knowsPackage(name)),
     // A host that a run introduces needs a person's look, so it stays unknown.
     knowsHost: (host) => facts.knowsHost(host),
@@ -197,30 +189,6 @@ const wordShape = /[\p{L}_$][\p{L}\p{N}_$]*(?:-[\p{L}\p{N}_$]+)*/gu;
 
 /** Manifests that name packages and are not read otherwise. */
 const unreadManifest = /(^|\/)(requirements[^/]*\.txt|pom\.xml|pubspec\.yaml|mix\.exs|[^/]+\.csproj)$/;
-
-const changeLog = /(^|\/)(change(s|log)|history|news|releases?)[^/]*\.\w+$/i;
-
-function isChangeLog(path: string): boolean {
-  return changeLog.test(path) && (hasDocumentEnding(path) || /\.txt$/i.test(path));
-}
-
-/** The version in a manifest near the root, or in the newest entry of a change log. */
-function versionsIn({ path, text }: FactFile): string[] {
-  const isNear = path.split("/").length <= 3;
-  if (isNear && isChangeLog(path))
-    return /^[#=*\s[]{0,8}(?:version |release )?v?(\d+(?:\.\d+){1,2})\b/im.exec(text)?.slice(1) ?? [];
-  if (!isNear || !isManifest(path)) return [];
-  return readManifest(path, text).flatMap(({ kind, value }) => {
-    const version = kind === "version" ? /^v?(\d+(?:\.\d+){1,2})/.exec(value ?? "")?.[1] : undefined;
-    return version === undefined ? [] : [version];
-  });
-}
-
-/** The version that a tag names: `v1.4.2`, `tool-1_4_2`, `@acme/tool@1.4.2`. */
-function versionOf(tag: string | null | undefined): string[] {
-  const found = /(?<![\d._])(\d+(?:[._]\d+){1,2})(?:[-.+]?[a-z][\w.]*)?$/i.exec(tag ?? "");
-  return found ? [found[1]!.replaceAll("_", ".")] : [];
-}
 
 /** A word, and the parts of a hyphenated word. */
 function addWord(words: Set<string>, word: string): void {

@@ -2,7 +2,7 @@ import { posix } from "node:path";
 import { outlineDocument } from "../../syntax/formats/outline.ts";
 import { isMarkdownPath, USUAL_EXTENSIONS } from "../../syntax/formats/registry.ts";
 import { gateText } from "../../wording/agents.ts";
-import { findAddressedHosts, judgeAddress, type LinkedPlace } from "./addresses.ts";
+import { findAddressedHosts, forExamples, judgeAddress, type LinkedPlace } from "./addresses.ts";
 import { findAnchors, hostName, type KnownFacts } from "./known-facts.ts";
 import { findShownCode, isFile } from "./markup.ts";
 import type { DraftedPage, GateVerdict, Objection, Risk } from "./objection.ts";
@@ -18,6 +18,7 @@ export function checkLinks(draft: DraftedPage, facts: KnownFacts): Partial<GateV
   const site = readSite(draft, had, facts);
   const links = destinations(path, after);
   const oldHosts = once(() => findAddressedHosts(before ?? ""));
+  const fetched = once(() => new Set(had.flatMap(imageHost)));
   const objections: Objection[] = [];
   const risks: Risk[] = [];
   for (const link of links.filter((one) => !old.has(keyOf(one)))) {
@@ -25,7 +26,7 @@ export function checkLinks(draft: DraftedPage, facts: KnownFacts): Partial<GateV
     const why =
       judged.is === "local"
         ? checkLocal(draft, { ...link, value: judged.value }, { facts, site })
-        : checkAddress(link, judged, { facts, old: before ?? "", oldHosts });
+        : checkAddress(link, judged, { facts, old: before ?? "", oldHosts, fetched });
     if (why) objections.push({ gate: why.gate, path, detail: why.detail });
     else if (judged.is === "remote") risks.push({ path, what: "new address", detail: link.value });
   }
@@ -34,7 +35,10 @@ export function checkLinks(draft: DraftedPage, facts: KnownFacts): Partial<GateV
 
 type PageLink = { readonly image: boolean; readonly value: string };
 /** What is known of the page as it was: the facts around it, and the hosts that it names. */
-type OldPage = { readonly facts: KnownFacts; readonly oldHosts: () => ReadonlySet<string> };
+type OldPage = {
+  readonly facts: KnownFacts;
+  readonly oldHosts: () => ReadonlySet<string>;
+};
 type Why = { readonly gate: "links" | "addresses"; readonly detail: string } | null;
 
 function keyOf({ image, value }: PageLink): string {
@@ -56,6 +60,11 @@ function destinations(path: string, text: string): PageLink[] {
   return [...new Map([...links, ...anchors].map((link) => [keyOf(link), link])).values()];
 }
 
+function imageHost({ image, value }: PageLink): string[] {
+  const judged = image ? judgeAddress(value) : null;
+  return judged?.is === "remote" ? [hostName(judged.url.host)] : [];
+}
+
 function addressesOfTags(text: string): Set<string> {
   const addresses = new Set<string>();
   for (const { attributes } of findTags(text))
@@ -66,7 +75,16 @@ function addressesOfTags(text: string): Set<string> {
 function checkAddress(
   { image, value }: PageLink,
   judged: Exclude<LinkedPlace, { is: "local" }>,
-  { facts, old, oldHosts }: OldPage & { readonly old: string },
+  {
+    facts,
+    old,
+    oldHosts,
+    fetched,
+  }: OldPage & {
+    readonly old: string;
+    /** The hosts that images of the page come from. */
+    readonly fetched: () => ReadonlySet<string>;
+  },
 ): Why {
   if (judged.is === "other")
     return isOfSite(judged.value, { facts, old })
@@ -78,10 +96,21 @@ function checkAddress(
   const archived = archivedAddress(url);
   if (!isKnown(hostName(archived?.host ?? url.host)) && !isReferencePage(url))
     return { gate: "addresses", detail: gateText.unknownHost(hostName(url.host)) };
-  // Every reader of the page fetches an image, and its address can carry data away.
-  if (image || url.search !== "" || url.username !== "" || url.password !== "")
-    return { gate: "addresses", detail: gateText.carriesData(value) };
-  return null;
+  const isWord = (word: string): boolean => old.includes(word) || facts.knows(word) || facts.documents(word);
+  // Every reader of the page fetches an image, and an address can carry data away.
+  const isFetched = image && !fetched().has(hostName(url.host));
+  const carries =
+    url.username !== "" ||
+    url.password !== "" ||
+    ((image || url.search !== "") && !saysNothingNew(url, isWord));
+  return isFetched || carries ? { gate: "addresses", detail: gateText.carriesData(value) } : null;
+}
+
+/** A path and a query of words that the page or the repository has: they can tell nobody anything new. */
+function saysNothingNew({ pathname, searchParams }: URL, isWord: (word: string) => boolean): boolean {
+  const parameters = [...searchParams.keys()].filter((name) => name.length > 2);
+  const text = [decode(pathname), ...parameters, ...searchParams.values()].join(" ");
+  return (text.match(/[\p{L}\p{N}_$]+/gu) ?? []).every(isWord);
 }
 
 /**
@@ -234,10 +263,6 @@ function checkHosts(
     )
     .map((host) => ({ gate: "addresses", path, detail: gateText.unknownHost(host) }));
 }
-
-// Host names reserved for examples and for the local machine. They cannot be registered.
-const forExamples =
-  /^(localhost|127(\.\d+){3}|\[::1\]|0\.0\.0\.0|(.+\.)?example(\.(com|org|net))?|.+\.(example|test|invalid|localhost))$/;
 
 function decode(text: string): string {
   try {

@@ -74,6 +74,9 @@ export function fixSection(question: SectionQuestion): Prompt {
   const look = reads
     ? "If the code above does not settle it, read on with `read_file` or `search_files`. "
     : "";
+  const parted = /^\(section 2[,)]/m.test(question.section)
+    ? " Lines such as (section 2) part the sections of the page: copy each of them to its place."
+    : "";
   return {
     name: "fix-section",
     version: sectionPromptVersion,
@@ -93,7 +96,7 @@ ${aboutData}`,
       ["A reviewer suggests", numbered(suggestions)],
       [
         "Now answer",
-        `${look}${countOf(question)} first, then, unless all are KEEP, the section between ${begin} and ${end}. Only lines that a FIX, ADD or ALSO is about may differ from the section above.`,
+        `${look}${countOf(question)} first, then, unless all are KEEP, the section between ${begin} and ${end}. Only lines that a FIX, ADD or ALSO is about may differ from the section above.${parted}`,
       ],
     ]),
   };

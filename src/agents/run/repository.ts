@@ -49,11 +49,6 @@ export class GitRepository {
     return this.#git.resolve("HEAD");
   }
 
-  /** The nearest tag that the head reaches; `null` where there is none. */
-  lastTag(): Promise<string | null> {
-    return this.#git.lastTag("HEAD");
-  }
-
   /** Whether the head has a file of this path. */
   async isCommitted(path: string): Promise<boolean> {
     const head = await this.head();

@@ -80,22 +80,6 @@ describe("reading a repository", () => {
     expect(await repository.isShallow()).toBe(false);
   });
 
-  test("the nearest tag of a revision", async () => {
-    const repository = (await openGit(root))!;
-    expect(await repository.lastTag("HEAD")).toBeNull();
-    git("tag", "v1.2.0");
-    git("tag", "-a", "-m", "old", "v1.0.0");
-    put("a.md", "two\n");
-    commit("second");
-    git("tag", "v1.3.0");
-    put("a.md", "three\n");
-    commit("third");
-    expect(await repository.lastTag("HEAD")).toBe("v1.3.0");
-    expect(await repository.lastTag("HEAD~1")).toBe("v1.3.0");
-    expect(["v1.0.0", "v1.2.0"]).toContain(await repository.lastTag("HEAD~2"));
-    expect(await repository.lastTag("--all")).toBeNull();
-  });
-
   test("changes between commits, in the index and in the work tree", async () => {
     const repository = (await openGit(root))!;
     const base = (await repository.resolve("HEAD"))!;

@@ -45,8 +45,6 @@ export type Git = {
   parents(commit: string): Promise<readonly string[]>;
   /** The addresses of the repository's remotes, without credentials being asked for. */
   remotes(): Promise<readonly string[]>;
-  /** The nearest tag that a revision reaches; null where it reaches none. */
-  lastTag(revision: string): Promise<string | null>;
   /** The message of a commit; null where there is no such commit. */
   message(commit: string): Promise<string | null>;
   /** The files that differ, without looking for renames. */
@@ -126,7 +124,6 @@ export async function openGit(folder: string): Promise<Git | null> {
       (await line(["config", "--get-regexp", "^remote\\..*\\.url$"]))
         ?.split("\n")
         .map((row) => row.slice(row.indexOf(" ") + 1)) ?? [],
-    lastTag: (revision) => line(["describe", "--tags", "--abbrev=0", "--end-of-options", revision]),
     message: (commit) => line(["log", "-n1", "--format=%B", "--end-of-options", commit, "--"]),
     changes: async (base, head) => {
       const settings = head === "worktree" ? await withoutFilters(git) : [];

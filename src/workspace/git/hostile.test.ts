@@ -97,7 +97,6 @@ async function askEverything(folder: string): Promise<void> {
     mainBranch: git.mainBranch,
     parents: () => git.parents(base),
     remotes: git.remotes,
-    lastTag: () => git.lastTag("HEAD"),
     message: () => git.message(base),
     changes: () => Promise.allSettled(["worktree", "index", base].map((head) => git.changes(base, head))),
     tree: () => git.tree("HEAD"),

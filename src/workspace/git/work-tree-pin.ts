@@ -47,7 +47,6 @@ export function openPin(git: Git, reader: Reader, pin: WorkTreePin): PinnedGit {
     resolve: async (revision) => (revision === base ? base : git.resolve(revision)),
     mergeBase: (a, b) => git.mergeBase(at(a), at(b)),
     parents: (commit) => git.parents(at(commit)),
-    lastTag: (revision) => git.lastTag(at(revision)),
     message: (commit) => git.message(at(commit)),
     log: (revision, most) => git.log(at(revision), most),
     tree: async (revision) => {

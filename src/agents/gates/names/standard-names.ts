@@ -5,8 +5,13 @@ export function isStandard(name: string): boolean {
   );
 }
 
+/** Whether a name is a word of a common language, or a type of what it is delivered with. */
+export function isPlain(name: string): boolean {
+  return everyday.has(name) || isStandardType(name);
+}
+
 /** Whether a name is a type, an exception or a module of a standard library, or a name that every script has. */
-export function isStandardType(name: string): boolean {
+function isStandardType(name: string): boolean {
   return types.has(name) || Object.hasOwn(globalThis, name);
 }
 
@@ -21,7 +26,7 @@ export function isOfNode(owner: string, member: string): boolean {
 }
 
 const everyday = new Set(
-  "true false null undefined none nil None True False NaN Infinity string number boolean object array function await async return const let var new this self super then catch finally map filter forEach reduce push join split log error warn info json text body headers status default else case http https type name value key data result".split(
+  "true false null undefined none nil None True False NaN Infinity string number boolean object array function await async return const let var new this self super then catch finally map filter forEach reduce push join split log error warn info json text body headers status default else case http https type name value key data result bool int integer float double list dict set void any unknown never char str bytes def class import from export if for while in of is not and or yes no on off GET POST PUT PATCH DELETE HEAD OPTIONS HTTP HTTPS URL URI JSON YAML TOML XML CSV HTML CSS SQL UTF ASCII LF CRLF stdin stdout stderr localhost".split(
     " ",
   ),
 );

@@ -17,13 +17,15 @@ type NumberSources = {
 export type NewNumber = {
   readonly number: string;
   readonly text: string;
+  /** The version of a release that no file knows yet, or of another product: a small number right after its name. */
   readonly isVersion: boolean;
-  /** The version of another product: a small number right after a name with a capital. */
-  readonly isOfProduct: boolean;
 };
 
 const tellsVersion =
   /\b(?:versions?|version(?:added|changed|removed)|since|introduced|deprecated|removed|new[- ]in|added in|as of|starting with|until)\b/i;
+
+/** A heading that is a version, as those of upgrade guides are. */
+const isVersionHeading = /^#{1,6}\s+\[?v?\d+(?:\.\d+){1,2}\]?(?:\s|$)/;
 
 /**
  * Numbers of new text that stand neither in the old section nor in what the model was shown. A number of the rest of the
@@ -42,12 +44,12 @@ export function findNewNumbers(edited: NumberSources, changes: Changes): NewNumb
     .filter((piece) => !isNewSample(piece) && !isBuilderLine(piece))
     .flatMap(({ text, kind }) => {
       const products = productsIn(kind === "prose" ? text : "");
-      const isAboutVersions = kind === "prose" && tellsVersion.test(text);
+      const isAboutVersions = kind === "prose" && (tellsVersion.test(text) || isVersionHeading.test(text));
       return numbersIn(kind === "prose" ? statedIn(text) : withPorts(text)).map((number) => ({
         number,
         text,
-        isOfProduct: products.has(number),
         isVersion:
+          products.has(number) ||
           (isAboutVersions && /^\d+(?:\.\d+){1,3}$/.test(number)) ||
           (kind === "prose" && /^\d+\.\d+\.\d+$/.test(number)),
       }));
@@ -142,7 +144,10 @@ function statedIn(text: string): string {
   const words = text
     .replace(/`[01]`/g, " ")
     .replace(/([\p{L}\p{N}_$)])\[[01]\]/gu, "$1")
-    .replace(/(?<![\w.-])(?:8|16|32|64|128|256)(?=-bits?\b)/g, " ")
+    .replace(
+      /(?<![\w.-])(?:8|16|32|64|128|256)(?=-bits?\b)|\b2(?:\^|\*\*)(?:8|16|31|32|53|63|64)(?:-1)?\b/g,
+      " ",
+    )
     .replace(exampleAddress, " ")
     .replace(
       /(?<!\d)([1-5]\d\d)(?=`?\s+([A-Z][a-z]+(?:[ -][A-Z]?[a-z]+){0,3}))/g,
@@ -159,19 +164,6 @@ const exampleAddress =
 function isBuilderLine({ text, kind }: Piece): boolean {
   if (/^[\s>]*(?:`{3,}|~{3,})/.test(text)) return true;
   return kind === "prose" && /^\{[*%{].*[*%}]\}$|^<[A-Z][\s\S]*\/>$/.test(text.trim());
-}
-
-/** Whether a version is one that the project has, or one that may come next. */
-export function isVersionNear(version: string, versions: readonly string[]): boolean {
-  const wanted = version.split(".").map(Number);
-  return versions.some((known) => {
-    const parts = known.split(".").map(Number);
-    // The version itself, or one where a part rises by one and the parts after it begin anew.
-    return [-1, ...parts.keys()].some((raised) => {
-      const next = parts.map((part, i) => (raised < 0 || i < raised ? part : i === raised ? part + 1 : 0));
-      return wanted.every((part, i) => part === (next[i] ?? 0)) && (raised < wanted.length || raised < 0);
-    });
-  });
 }
 
 /**

@@ -422,29 +422,6 @@ describe("numbers that state nothing", () => {
   });
 });
 
-describe("versions", () => {
-  const judge = (version: string, versions: readonly string[]) =>
-    checkPostConditions({
-      path: "a.md",
-      before,
-      after: fixed.replace("by default.", `by default since version ${version}.`),
-      notices: [{ firstLine: 2, lastLine: 2, terms: ["repeated", "retries"] }],
-      adds: true,
-      sources: ["export const retries = 5;"],
-      knows: () => false,
-      versions,
-    });
-  test.each(["1.4.2", "1.4.3", "1.5.0", "1.5", "2.0.0", "2.0"])(
-    "%s may be the version of a project that is at 1.4.2",
-    (version) => {
-      expect(judge(version, ["1.4.2"]).objections).toEqual([]);
-    },
-  );
-  test.each(["1.9", "3.0", "14.27"])("%s is refused there", (version) => {
-    expect(judge(version, ["1.4.2"]).objections).toMatchObject([{ gate: "numbers" }]);
-  });
-});
-
 describe("names of a sample", () => {
   const sample = (code: string): string[] =>
     objections(`${fixed}\n\`\`\`python\n${code}\n\`\`\`\n`, { adds: true });
@@ -648,49 +625,6 @@ describe("the language of a page", () => {
     "Retries (www.one.com, www.two.com, https://www.three.com/retries, https://four.com): 5.",
   ])("%j is not", (sentence) => {
     expect(judge(sentence)).toEqual([]);
-  });
-});
-
-describe("a name by a template of the changed code", () => {
-  const old = "## Rules\n\n```ini\nlint_disabled=indent\n```\n";
-  const judge = (key: string, template: string): string[] =>
-    checkPostConditions({
-      path: "a.md",
-      before: old,
-      after: old.replace("lint_disabled=indent", `${key}=disabled`),
-      notices: [{ firstLine: 3, lastLine: 3, terms: ["lint_disabled"] }],
-      adds: false,
-      sources: ["The set `standard` has properties."],
-      change: [template],
-      knows: () => false,
-    }).objections!.map(({ gate }) => gate);
-
-  test.each([
-    ["Kotlin", `val name = "settings_\${setOf(id)}_\${ruleOf(id)}"`],
-    ["Go", 'fmt.Sprintf("settings_%s_%[2]s", set, rule)'],
-    ["Python", 'f"settings_{set}_{rule}"'],
-    ["Ruby", '"settings_#{set}_#{rule}"'],
-  ])("in %s passes with words that are shown", (_, template) => {
-    expect(judge("settings_standard_indent", template)).toEqual([]);
-    expect(judge("settings_standard_indentZeal", template)).toEqual(["names"]);
-    expect(judge("setting_standard_indent", template)).toEqual(["names"]);
-  });
-
-  test("a template may have dashes", () => {
-    expect(judge("settings_standard_indent", "data-settings-{set} settings_{set}_{rule}-")).toEqual([
-      "names",
-    ]);
-    expect(judge("settings_standard_indent", "data-settings-{set} settings_{set}_{rule}")).toEqual([]);
-  });
-
-  test("a template of many places is not tried", () => {
-    const template = `"settings_${"{a}b".repeat(70)}"`;
-    expect(measureWork(() => judge(`settings_${"b".repeat(110)}`, template))).toBeLessThan(20);
-  });
-
-  test("a template without enough letters of its own proves nothing", () => {
-    expect(judge("standard_indent", '"#{set}_#{rule}"')).toEqual(["names"]);
-    expect(judge("get_indent", '"get_#{rule}"')).toEqual(["names"]);
   });
 });
 

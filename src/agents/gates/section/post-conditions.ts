@@ -1,14 +1,14 @@
 import { compareTexts } from "../../../text/diff/compare.ts";
 import { gateText } from "../../../wording/agents.ts";
 import type { Checks } from "../check-draft.ts";
+import { findUnseenNames } from "../names.ts";
 import { type GateVerdict, merge, type Objection, type Risk } from "../objection.ts";
 import { defaultSizeLimits } from "../size.ts";
 import { type Changes, findChanges } from "./changes.ts";
 import { otherLanguageThan } from "./language.ts";
-import { findNewNumbers, isVersionNear, type NewNumber } from "./numbers.ts";
+import { findNewNumbers } from "./numbers.ts";
 import { isInsideFence, type Piece } from "./pieces.ts";
 import type { SectionPlace } from "./relation.ts";
-import { findNewNames } from "./sample-names.ts";
 import { checkSentences, type NamedLines } from "./sentences.ts";
 import { compareWords, isAlike, rawWordsOf, shorten } from "./words.ts";
 
@@ -34,8 +34,6 @@ export type EditedSection = {
   readonly sources: readonly string[];
   /** The whole change of the code: its names count also where the question had no room for them. */
   readonly change?: readonly string[] | undefined;
-  /** The versions that the project has by its manifests; the next ones may be named too. */
-  readonly versions?: readonly string[] | undefined;
   /** Whether the code knows a name. */
   readonly knows: (name: string) => boolean;
   /** Whether other pages of the repository use a name. */
@@ -74,15 +72,13 @@ function checkRewrite({ path }: EditedSection, { removed, added }: Changes): Obj
  * the repository has may be used where the model's reasons name it. A person is told of such names, and of versions.
  */
 function checkOrigin(edited: EditedSection, changes: Changes): Partial<GateVerdict> {
-  const { path, before, above, sources, change = [], knows, documents, calls, versions = [] } = edited;
+  const { path, before, above, sources, change = [], knows, documents, calls } = edited;
   const numbers = findNewNumbers(edited, changes);
-  const isOfVersions = ({ isVersion, isOfProduct, number }: NewNumber): boolean =>
-    isOfProduct || (isVersion && (versions.length === 0 || isVersionNear(number, versions)));
-  const unknown = new Set(numbers.filter((one) => !isOfVersions(one)).map(({ number }) => number));
+  const unknown = new Set(numbers.filter(({ isVersion }) => !isVersion).map(({ number }) => number));
   const shown = [before, ...sources, ...change].join("\n");
-  const given = { added: changes.added, shown, above, templates: change, knows, documents, calls };
+  const given = { added: changes.added, shown, above, knows, documents, calls };
   const reasons = new Set((edited.reasons ?? []).flatMap(rawWordsOf));
-  const names = Map.groupBy(findNewNames(given), (name) => knows(name) && reasons.has(name));
+  const names = Map.groupBy(findUnseenNames(given), (name) => knows(name) && reasons.has(name));
   return {
     objections: [
       ...[...unknown].map(
@@ -94,7 +90,7 @@ function checkOrigin(edited: EditedSection, changes: Changes): Partial<GateVerdi
     ].slice(0, 6),
     risks: [
       ...numbers
-        .filter(({ isVersion, isOfProduct }) => isVersion || isOfProduct)
+        .filter(({ isVersion }) => isVersion)
         .map(({ text }) => ({ path, what: "version", detail: shorten(text) })),
       ...(names.get(true) ?? []).map((name) => ({ path, what: "name of other code", detail: name })),
     ],
