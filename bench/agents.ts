@@ -7,6 +7,8 @@
  *   MIRROR=clones npm run bench:agents -- score FOLDER
  *   MIRROR=clones npm run bench:agents -- judge FOLDER --cases COMMITS [--most 60]
  *   npm run bench:agents -- score-judge FOLDER [--seed FILE] [--labels DIR]
+ *   MIRROR=clones npm run bench:agents -- silent FOLDER --cases COMMITS
+ *   npm run bench:agents -- score-silent FOLDER
  *   npm run bench:agents -- replay FOLDER [--answers FILE]
  *   npm run bench:agents -- record FOLDER > FILE
  *
@@ -15,7 +17,8 @@
  * answers a notice whose lines people changed, how often the post-conditions refuse, and how often the new lines are
  * those that people wrote. `judge` writes the questions of `check --model` about commits of an unbroken history (one
  * `{"repo", "commit"}` a line), findings of all tiers; `score-judge` compares the answers with the verdicts of readers. `agents/answers` holds answers that were really given,
- * without the texts of the questions: `replay` writes them into a folder of questions, `record` makes such a file.
+ * without the texts of the questions; `silent` writes the questions where rules are silent, about commits with the page
+ * that people changed (one `{"repo", "commit", "parent", "doc"}` a line): `replay` writes them into a folder of questions, `record` makes such a file.
  */
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -24,6 +27,7 @@ import { type StreamCommit, scoreJudge, writeJudgeRequests } from "./agents/judg
 import { recordAnswers, replayAnswers } from "./agents/records.ts";
 import { buildCaseRequests } from "./agents/requests.ts";
 import { scoreAnswers } from "./agents/score.ts";
+import { type SilentCase, scoreSilent, writeSilentRequests } from "./agents/silent.ts";
 import { type CaseLine, closeStaleCases, spreadCases } from "./agents/stale-case.ts";
 import { loadLabels } from "./drift/labels.ts";
 import { median } from "./report.ts";
@@ -39,6 +43,7 @@ const answers = option("answers") ?? join(import.meta.dirname, "agents/answers/f
 if (verb === "score") console.log(scoreAnswers(folder));
 else if (verb === "replay") console.log(replayAnswers(folder, answers));
 else if (verb === "record") process.stdout.write(recordAnswers(folder));
+else if (verb === "score-silent") console.log(scoreSilent(folder));
 else if (verb === "score-judge")
   console.log(
     scoreJudge(
@@ -54,6 +59,7 @@ else if (!existsSync(mirror) || !existsSync(cases))
     "agents bench skipped: set MIRROR to a folder of bare clones, and --cases to the file of cases",
   );
 else if (verb === "judge") await writeJudgements();
+else if (verb === "silent") await writeSilent();
 else await writeRequests();
 
 function option(name: string): string | undefined {
@@ -76,6 +82,12 @@ async function writeJudgements(): Promise<void> {
     commits++;
     console.log(`${one.repo} ${one.commit.slice(0, 10)}: ${questions} questions`);
   }
+}
+
+async function writeSilent(): Promise<void> {
+  mkdirSync(folder, { recursive: true });
+  for (const line of readFileSync(cases, "utf8").trim().split("\n"))
+    console.log(await writeSilentRequests(JSON.parse(line) as SilentCase, { mirror, folder }));
 }
 
 async function writeRequests(): Promise<void> {

@@ -229,12 +229,11 @@ describe("fix with a model", () => {
   test("equal lines in two sections have their own verdicts, in the same run and in the next one", async () => {
     const line = "Call `removeCache()` to start afresh.";
     const twins = `# CLI\n\n## First\n\n${line}\n\n## Second\n\n${line}\n`;
-    const isFirst = (request: Request): boolean => askedText(request).includes("› First");
+    const invent = (section: string): string => section.replace("removeCache()", "inventedCall()");
     await begin(
-      (request) =>
-        isFirst(request)
-          ? sectionOf(request, (section) => section.replace("removeCache()", "inventedCall()"))
-          : { text: answerSection(askedText(request), String, "KEEP", "told as history.") },
+      (request) => ({
+        text: answerSection(askedText(request), invent).replace(/^2 FIX: .*$/m, "2 KEEP: told as history."),
+      }),
       { "docs/cli.md": "# CLI\n", "docs/cache.md": twins },
     );
     const judged = async () => {
@@ -248,7 +247,7 @@ describe("fix with a model", () => {
     const again = await judged();
     expect(again[0]).toContain("inventedCall");
     expect(again[1]).toBe("left as it is: told as history. (judged before)");
-    expect(questions().slice(asked).every(isFirst)).toBe(true);
+    for (const request of questions().slice(asked)) expect(askedText(request)).not.toContain("## Second");
   });
 
   test("one page that fails leaves the rest: it stays as it was, byte for byte, and the run ends with 1", async () => {

@@ -1,13 +1,18 @@
 import type { CheckReport, ReportedFinding } from "../../docs/check/report.ts";
 import { isInstructions } from "../../docs/fix/choose.ts";
 import { isProductPath, isTestPath } from "../../drift/change/code-path.ts";
-import { learnPriors } from "../../drift/change/files/co-change.ts";
+import { learnPriors, type PastCommit } from "../../drift/change/files/co-change.ts";
 import { documentClass, isDocumentPath } from "../../drift/pages/policies.ts";
 import { isToolOutputPath } from "../../syntax/file-kinds.ts";
 import { formatAt } from "../../syntax/formats/registry.ts";
 import { sha256 } from "../../text/model/sha256.ts";
 import { fixText } from "../../wording/agents.ts";
-import { type ChangeSource, describeCode, describeCommits } from "../context/change-context.ts";
+import {
+  type ChangeParts,
+  type ChangeSource,
+  describeCode,
+  describeCommits,
+} from "../context/change-context.ts";
 import { findChangedDeclarations } from "../context/changed-declarations.ts";
 import { whyUnusable } from "../model/answer/refusal.ts";
 import { findPassages } from "../prompts/find-passages.ts";
@@ -63,7 +68,8 @@ export async function findSilent(
   if (whole === null || files.length === 0) return { findings: [], looked: null };
   const change = { ...whole, files };
   const pages = await readPages(run, read);
-  const topic = await readTopic(run, change, { pages, head: report.head });
+  const past = (await run.repository?.pastCommits(report.head)) ?? [];
+  const topic = await readTopic(past, change, pages);
   const nearest = findNearestPages(pages, topic);
   const memory = await SilentMemory.open(run);
   const search = { change, report, topic, memory };
@@ -99,12 +105,17 @@ function lookedAt(
 }
 
 /** Code whose behaviour pages tell of. */
-function isTold(path: string): boolean {
+export function isTold(path: string): boolean {
   return isProductPath(path) && !isTestPath(path) && !isToolOutputPath(path) && !isDocumentPath(path);
 }
 
 function isPage(path: string): boolean {
   return isDocumentPath(path) && documentClass(path) === "page" && !isInstructions(path);
+}
+
+/** Whether a page may be asked about: its words stand in its file as readers see them. */
+export function isAskedPage(path: string): boolean {
+  return isPage(path) && formatAt(path).name !== "notebook";
 }
 
 async function readPages(
@@ -113,7 +124,7 @@ async function readPages(
 ): Promise<SourcePage[]> {
   const listed = await context.reader.list();
   if (!listed.ok) return [];
-  const paths = listed.value.paths.filter((path) => isPage(path) && formatAt(path).name !== "notebook");
+  const paths = listed.value.paths.filter(isAskedPage);
   const pages: SourcePage[] = [];
   for (const path of paths) {
     const text = await read(path);
@@ -130,14 +141,14 @@ type Topic = {
 };
 
 /** What the change is about: its names, what commits and comments say of it, and the past of its files. */
-async function readTopic(
-  { repository }: ModelRun,
+export async function readTopic(
+  past: readonly PastCommit[],
   change: ChangeSource,
-  { pages, head }: { readonly pages: readonly SourcePage[]; readonly head: string },
+  pages: readonly SourcePage[],
 ): Promise<Topic> {
   const declarations = await findChangedDeclarations(change);
   const changed = changedNames({ ...change, declarations });
-  const priors = learnPriors((await repository?.pastCommits(head)) ?? [], isPage);
+  const priors = learnPriors(past, isPage);
   const paths = change.files.map(({ path }) => path);
   return {
     changed,
@@ -154,24 +165,42 @@ type PageSearch = {
   readonly memory: SilentMemory;
 };
 
+/** The question about one page, and the code that it shows. */
+export async function askPage(
+  page: PageExcerpt,
+  {
+    change,
+    topic,
+    known,
+    reads,
+  }: Pick<PageSearch, "change" | "topic"> & {
+    readonly known: readonly Pick<ReportedFinding, "startLine" | "message">[];
+    readonly reads: boolean;
+  },
+  { redact, contextLength }: Pick<ModelRun, "redact" | "contextLength">,
+): Promise<{ readonly prompt: Prompt; readonly code: ChangeParts }> {
+  const names = namesOfCode(topic.changed, topic.names);
+  const code = await describeCode(change, { names, places: [] }, contextLength ?? codeLength);
+  const prompt = findPassages({
+    commits: redact(describeCommits(change.messages)),
+    code: code.map(({ label, text }) => ({ label, text: redact(text) })),
+    page: { path: page.path, text: redact(page.text) },
+    known: known.map(({ startLine, message }) => redact(`line ${startLine}: ${message}`)),
+    reads,
+  });
+  return { prompt, code };
+}
+
 /** The passages of one page that a model names; `null` where it did not answer. */
 async function askAboutPage(
   run: ModelRun,
   page: PageExcerpt,
   { change, report, topic, memory }: PageSearch,
 ): Promise<readonly QuotedPassage[] | null> {
-  const { redact, contextLength } = run;
-  const names = namesOfCode(topic.changed, topic.names);
-  const code = await describeCode(change, { names, places: [] }, contextLength ?? codeLength);
   const reading = new ReadTools(run, run.models.researcher);
+  const reads = reading.request().tools !== undefined;
   const here = report.findings.filter(({ path }) => path === page.path);
-  const prompt = findPassages({
-    commits: redact(describeCommits(change.messages)),
-    code: code.map(({ label, text }) => ({ label, text: redact(text) })),
-    page: { path: page.path, text: redact(page.text) },
-    known: here.map(({ startLine, message }) => redact(`line ${startLine}: ${message}`)),
-    reads: reading.request().tools !== undefined,
-  });
+  const { prompt, code } = await askPage(page, { change, topic, known: here, reads }, run);
   const key = questionKey(prompt.version, { commits: change.messages, code, page: page.path });
   const known = memory.recall(key);
   if (known) return known;
