@@ -12,6 +12,8 @@ if (words.includes("--lists")) console.log(printLists(figures));
 function printTable(all: Figures): string {
   const { functionLines, largestFolder } = all;
   const rows: [string, string | number][] = [
+    ["lines of src / of packages", `${all.lines.core} / ${all.lines.packages}`],
+    ["regular expressions, each once", all.expressions],
     ["functions with a body", all.functions],
     [
       "their lines: median / 99th percentile / longest",

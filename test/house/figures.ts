@@ -1,4 +1,5 @@
 import { posix } from "node:path";
+import { findExpressions } from "./expressions.ts";
 import { isNode, type Node, type Source } from "./sources.ts";
 
 /** A function with a body of statements. */
@@ -10,6 +11,10 @@ type Measured = {
 };
 
 export type Figures = {
+  /** Lines of the product, those of its packages apart. */
+  readonly lines: { readonly core: number; readonly packages: number };
+  /** Regular expressions, each counted once. */
+  readonly expressions: number;
   readonly functions: number;
   readonly functionLines: { readonly median: number; readonly p99: number; readonly max: number };
   /** Functions over 80 lines that are not tables, longest first. */
@@ -47,7 +52,14 @@ export function measureHouse(sources: readonly Source[]): Figures {
   const folders = countFolders(sources);
   const [folder, files] = folders[0] ?? ["", 0];
   const types = countTypes(sources);
+  const linesOf = (some: readonly Source[]): number => some.reduce((sum, { lines }) => sum + lines, 0);
+  const isPackage = ({ path }: Source): boolean => path.startsWith("packages/");
   return {
+    lines: {
+      core: linesOf(sources.filter((source) => !isPackage(source))),
+      packages: linesOf(sources.filter(isPackage)),
+    },
+    expressions: findExpressions(sources).length,
     functions: measured.length,
     functionLines: { median: at(lengths, 0.5), p99: at(lengths, 0.99), max: lengths.at(-1) ?? 0 },
     long: measured

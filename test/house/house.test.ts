@@ -6,6 +6,9 @@ import { loadSources, parseSource } from "./sources.ts";
 test("no figure of the house gets worse", () => {
   const figures = measureHouse(loadSources("."));
   const now = {
+    coreLines: figures.lines.core,
+    packageLines: figures.lines.packages,
+    expressions: figures.expressions,
     longestFunction: figures.functionLines.max,
     longFunctions: figures.long.length,
     wideFunctions: figures.wide.length,
@@ -16,7 +19,8 @@ test("no figure of the house gets worse", () => {
   } as Record<keyof typeof limits, number>;
   const names = Object.keys(limits) as (keyof typeof limits)[];
   for (const folder of figures.crowded) console.warn(`a folder of more than 20 files: ${folder}`);
-  // `npm run house -- --lists` names the places. When a figure gets better, lower its limit.
+  // `npm run house -- --lists` names the places. When a figure gets better, lower its limit. Who raises one says why in the
+  // message of the commit.
   expect(names.filter((name) => !(now[name] <= limits[name])).map((name) => [name, now[name]])).toEqual([]);
   expect(Object.entries(figures.touched).filter(([, paths]) => paths.length === 0)).toEqual([]);
 });

@@ -37,7 +37,7 @@ export class SessionStore {
     writeCacheFile(this.#name, new TextEncoder().encode(printSession(session)));
   }
 
-  /** Forgets the sessions that were not used for longest. */
+  /** Removes the least recently used sessions. */
   prune(): void {
     const files = listCacheFiles(this.#folder).sort((a, b) => b.time - a.time);
     for (const { name } of files.slice(mostEntries)) removeCacheFile(name);

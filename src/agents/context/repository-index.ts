@@ -74,8 +74,8 @@ export async function indexRepository(
 }
 
 /**
- * The files as they were before the change that is looked at: whoever plants an instruction in a change can plant a host
- * in its code too. Without a history, the files as they are.
+ * The files as they were before the change that is looked at: an attacker who controls a change also controls the
+ * addresses in its code. Without a history, the files as they are.
  */
 async function filesAtBase(
   { repository }: Pick<AgentRun, "repository">,

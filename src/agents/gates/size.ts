@@ -44,7 +44,7 @@ function countLines(text: string): number {
 
 const fewLines = 20;
 
-/** A page that loses most of its lines is a person's to look at. A rewrite may be short on purpose. */
+/** A page that loses most of its lines needs a person's review: a rewrite may be short on purpose. */
 export function checkLoss({ path, before, replaces, after }: DraftedPage): Partial<GateVerdict> {
   const [had, has] = [countText(before ?? replaces ?? ""), countText(after)];
   const lost = had - has;

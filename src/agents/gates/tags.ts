@@ -39,7 +39,7 @@ type TagPart = { readonly attribute: Attribute | null; readonly next: number };
 
 /**
  * Attributes as HTML tokenises them: names up to white space, `/`, `=` or `>`; values quoted or up to white space. A tag
- * without an end reads on into the next ones, so that what stands at a place is read once for all of them.
+ * without an end reads on into the next ones, so each attribute is parsed once.
  */
 class AttributeReader {
   readonly #text: string;

@@ -89,7 +89,7 @@ function severityOf(value: unknown): TaskFinding["severity"] {
   return otherSeverities.find(([shape]) => shape.test(String(value)))?.[1] ?? "info";
 }
 
-/** A report. Models add words of their own for what is asked for in a few: a field that cannot be read is left out. */
+/** A report. Models add fields; unreadable ones are dropped. */
 const reportSchema = z.preprocess(
   (report) => (Array.isArray(report) && report.length > 0 ? { findings: report } : report),
   z.object({

@@ -35,7 +35,7 @@ function anyOf(all: readonly Covers[]): Covers {
   return (path) => all.some((covers) => covers(path));
 }
 
-/** The kinds of files that a text speaks of. The name of a file or folder speaks of none: `docs/a.md` is one page. */
+/** The kinds of files that a goal mentions ("the tests"). A path is no kind: `docs/a.md` is one page. */
 function kindsIn(text: string): Covers[] {
   const words = text.replace(nameShape, " ");
   return kinds.flatMap(({ word, covers }) => (word.test(words) ? [covers] : []));

@@ -6,7 +6,7 @@ import { type Prompt, sections } from "./prompt.ts";
 export function answerReview(given: {
   readonly path: string;
   readonly content: string;
-  /** What code refuses. The page cannot be written while one of them stands. */
+  /** Objections of the gates. Any of them blocks the write. */
   readonly musts: readonly string[];
   /** What a reviewer thinks. */
   readonly remarks: readonly string[];

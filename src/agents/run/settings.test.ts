@@ -38,7 +38,7 @@ test.each([
   "openai:a b",
   "OPENAI:x",
   "openai:x\ny",
-])("%j is refused: a bare name would be sent who knows where", (text) => {
+])("%j is refused: a name without a provider is rejected", (text) => {
   expect(parseModelName(text)).toMatchObject({ ok: false, refusal: { code: "malformed" } });
 });
 

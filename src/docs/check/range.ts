@@ -52,7 +52,7 @@ export async function locateRange(git: Git, range: Range): Promise<Outcome<Ends>
   return locateUsualBase(git, head, commit);
 }
 
-/** Asks for both ends of a range at once, so that one process answers. Of use where the answers are remembered. */
+/** Asks for both ends of a range at once, so that one process answers. Useful only with a cache. */
 export async function resolveEnds(git: Git, { base, head, staged }: Range): Promise<void> {
   if (base && !staged) await Promise.all([head ?? "HEAD", base, parentOf({ head })].map(git.resolve));
 }

@@ -22,8 +22,8 @@ export async function readConfig(
 }
 
 /**
- * The configuration of a check whose pages are in another clone. What it says of documents is said there, what it says
- * of code is said beside the code, and either side can leave findings out.
+ * The configuration of a check whose pages are in another clone. The settings of `docs` come from the clone of the pages,
+ * those of `code` from the clone of the code, and either can leave findings out.
  */
 export async function jointConfig(
   { settings }: Pick<Project, "settings">,

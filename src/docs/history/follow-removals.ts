@@ -4,7 +4,7 @@ import type { Git } from "../../workspace/git/git.ts";
 /** A file may have moved several times. */
 const mostMoves = 5;
 
-/** The paths that were once in the history of a revision: when each went, and where its content is now. */
+/** Paths that the history of a revision once had: the commit that removed each, and its current path. */
 export async function followRemovals(
   git: Git,
   revision: string,

@@ -40,8 +40,8 @@ export type Format = {
 };
 
 /**
- * Groups of a shape: two marks of one `name` take in the same; a mark whose `file` or Python `module` is the repository's
- * own takes in nothing foreign.
+ * Groups of a shape: includes with the same `name` are equal; one whose `file` or Python `module` is in this repository is
+ * safe.
  */
 export type EmbedMark = {
   readonly takesIn: "file" | "html" | "code";

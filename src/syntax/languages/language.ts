@@ -88,7 +88,7 @@ export type DescribedDeclaration = {
   /** Where the signature ends when there is no body. */
   readonly signatureEnd?: number;
   readonly visibility: Visibility;
-  /** The name it has outside its file, where that is another. */
+  /** The exported name, if different. */
   readonly exportedAs?: string | undefined;
   readonly parameters?: readonly Parameter[];
   readonly returns?: Node | string | null;

@@ -46,7 +46,7 @@ export type Declaration = {
   /** A variable's, property's, member's or option's value as written. */
   readonly value?: string;
   readonly type?: string;
-  /** The name it has outside its file, where that is another: `b` of `export { a as b }`, `default`. */
+  /** The exported name, if different: `b` of `export { a as b }`, `default`. */
   readonly exportedAs?: string;
   /** Its own mark of deprecation: an attribute, or a line of its doc comment. */
   readonly deprecated?: Region;

@@ -33,7 +33,7 @@ export function locateQuote(text: string, target: QuoteTarget, replacement: stri
   return settled.ok || found.count > 0 ? settled : (readOtherwise(text, target, replacement) ?? settled);
 }
 
-/** Reads a quotation that occurs nowhere without the marks of a tool, if that reading occurs at exactly one place. */
+/** If a quotation is not found, strips line numbers and fences, and takes the result if it occurs exactly once. */
 function readOtherwise(text: string, target: QuoteTarget, replacement: string): Outcome<Located> | null {
   const { fit = "exact", occurrence = 1, within } = target;
   if (fit === "exact" || occurrence !== 1) return null;
@@ -121,7 +121,7 @@ export function settleQuote(
 
 const placesShown = 12;
 
-/** Uniqueness needs only the places to show; the n-th and the last need them all. */
+/** A unique match needs a few places for the message; `occurrence` needs all of them. */
 function regionsNeeded(occurrence: number | undefined): number {
   return occurrence === undefined ? placesShown : Number.POSITIVE_INFINITY;
 }

@@ -194,7 +194,7 @@ class EpochLock {
   async #isOwn(epoch: number, owner: CreatedOwner, ownerId: string): Promise<boolean> {
     if (owner) return (await this.#stat(`lock-${epoch}`))?.identity === owner.identity;
     const found = await this.#readOwner(epoch);
-    // An owner that cannot be read at the moment is no sign of another one.
+    // A failed read does not mean that the owner changed.
     return found === "torn" || (found !== "gone" && found.ownerId === ownerId);
   }
 

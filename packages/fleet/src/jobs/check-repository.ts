@@ -115,7 +115,7 @@ async function runCheck(
   return checked.value;
 }
 
-/** The survey of all pages. Where the history is cut off, names that are gone cannot be told from names that never were. */
+/** The survey of all pages. A shallow clone cannot tell removed names from names that never existed. */
 async function survey(mirror: Mirror, run: RunCheck): Promise<CheckReport> {
   const report = await run(mirror, { change: null });
   if (!(await mirror.git.isShallow())) return report;
@@ -146,8 +146,8 @@ function isUnchanged({ request, cause }: Job, held: Repository, commit: string):
 const unfinished: ReadonlySet<RepositoryState> = new Set(["new", "failing"]);
 
 /**
- * The first time, with each check while passages are false as they stand, and when history was rewritten. What a check says
- * replaces what the one before said, also about these passages.
+ * Survey all pages on the first check, while known findings remain, and after a force push. Each check replaces the report
+ * of the previous one.
  */
 function needsSurvey(
   { request }: Job,
@@ -160,8 +160,8 @@ function needsSurvey(
 }
 
 /**
- * The commit to compare with: for a pull request its merge base, else the last commit whose pages were true. Findings
- * that were not fixed are so found again.
+ * The commit to compare with: for a pull request its merge base, else the last commit whose pages were true, so
+ * unfixed findings are reported again.
  */
 async function findBase(
   { git, head }: Mirror,

@@ -49,7 +49,7 @@ export async function checksOfPages(query: Query, { id }: Pick<Repository, "id">
   }));
 }
 
-/** Stores how far pages were compared with the code that they describe. */
+/** Stores the last code commit that the pages were checked against. */
 export async function recordCompared(
   query: Query,
   { id }: Pick<Repository, "id">,

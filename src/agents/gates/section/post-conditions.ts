@@ -108,7 +108,7 @@ export function sizedChecks(checks: Checks, adds: boolean): Checks {
   return adds ? { ...checks, limits: { ...limits, lines: Math.max(limits.lines, addedLines) } } : checks;
 }
 
-/** A section that grows much is a person's to look at. */
+/** A section that grows much needs a person's review. */
 function findGrowth({ path, before, after, adds }: EditedSection, { added }: Changes): Risk[] {
   const lines = compareTexts(before, after).reduce(
     (sum, { region, text }) => sum + countLines(text) - countLines(before.slice(region.start, region.end)),

@@ -17,7 +17,7 @@ export async function withResults(
   return [prompt, ...results].join("\n\n");
 }
 
-/** Two answers of one conversation as one. The last one speaks. */
+/** Merges two answers of one conversation; the last one wins. */
 export function joinAnswers(first: ModelAnswer, calls: readonly TextCall[], last: ModelAnswer): ModelAnswer {
   const toolCalls: Record<string, number> = { ...first.toolCalls };
   const count = (name: string, more: number): void => void (toolCalls[name] = (toolCalls[name] ?? 0) + more);

@@ -43,7 +43,7 @@ async function answerOf(call: Call, event: "start" | "stop"): Promise<Answer> {
   });
 }
 
-/** That the check took too long is said once in a session. */
+/** Warns about a slow check once per session. */
 async function sayLate({ options }: Call, bytes: Uint8Array): Promise<Answer> {
   const { client, call } = readHookInput(bytes, textOf(options, "target"));
   const place = call && (await openPlace(call, textOf(options, "root")));
