@@ -42,8 +42,10 @@ const counts = { marks: 0, prose: 0, read: 0, decided: 0, right: 0 };
 for (const [repository, own] of Map.groupBy(pages, (page) => page.repository)) {
   const folder = mkdtempSync(join(tmpdir(), "suture-claims-"));
   const clone = join(mirror, repository.replace("/", "+"), "repo");
-  execFileSync("git", ["clone", "--quiet", clone, folder]);
-  execFileSync("git", ["-C", folder, "checkout", "--quiet", own[0]!.commit]);
+  execFileSync("git", ["clone", "--quiet", "--no-checkout", clone, folder]);
+  execFileSync("git", ["-C", folder, "reset", "--quiet", own[0]!.commit]);
+  // A mirror may lack large files, which claim nothing.
+  spawnSync("git", ["-C", folder, "checkout-index", "--all", "--quiet"]);
   // A page may name its own repository by this address.
   execFileSync("git", ["-C", folder, "remote", "set-url", "origin", `https://github.com/${repository}`]);
   const all = run(folder, ["claims"]);

@@ -58,6 +58,7 @@ describe("false passages that need no history", () => {
     ["a word after a runner in a sentence", "You can `make sure` it works.", "CONTRIBUTING.md", []],
     ["a path in the reader's folders", "See `app/b.ts`.", "README.md", []],
     ["a task, for contributors", "Run `npm run bild`.", "CONTRIBUTING.md", ["exists likely bild"]],
+    ["a task of a submodule", "Run `npm run bild` in the `docs` submodule.", "CONTRIBUTING.md", []],
     [
       "a task of the reader's own file",
       "```make\nbild: a b\n\tx\n```\n\nRun `npm run bild`.",

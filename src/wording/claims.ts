@@ -54,10 +54,10 @@ function countsOf(count: number, word: string): string {
 /** A claim on a line of its own: where, what it says, what that is about, and why it is not so. */
 export function claimText(
   path: string,
-  { kind, startLine, says, thing, by, truth, why }: ExplainedLine["claims"][number],
+  { kind, startLine, says, thing, by, truth, why }: ReportedClaim,
 ): string {
   const about = thing ? ` → ${thing.name} (${thing.path}:${thing.line}, by ${byWords(by)})` : "";
-  return `${marks[truth]} ${path}:${startLine} ${kind} \`${cut(says)}\`${about}${why ? `: ${why}` : ""}`;
+  return `${marks[truth]} ${path}:${startLine} ${kind} ${quoted(says)}${about}${why ? `: ${why}` : ""}`;
 }
 
 function byWords(by: ReportedClaim["by"]): string {
@@ -81,6 +81,10 @@ export const howNamed: Readonly<Record<NonNullable<ReportedClaim["by"]>, string>
   declaration: "the declaration below",
 };
 
+function quoted(says: string): string {
+  return says.includes("`") ? `"${cut(says)}"` : `\`${cut(says)}\``;
+}
+
 const longest = 60;
 
 function cut(says: string): string {
@@ -98,7 +102,7 @@ export function undecidableLines({ pages, totals: { reasons } }: ClaimsReport): 
     ...adviceLines(why),
     ...byReason
       .get(why)!
-      .map(({ path, claim: { startLine, says } }) => `  ${path}:${startLine} \`${cut(says)}\``),
+      .map(({ path, claim: { startLine, says } }) => `  ${path}:${startLine} ${quoted(says)}`),
   ]);
 }
 
@@ -145,30 +149,26 @@ export function explainedLines({ path, line, text, claims, why }: ExplainedLine)
     `${path}:${line} ${text.trim()}`,
     ...(why === undefined ? [] : [`  This line claims nothing: ${why}.`]),
     ...(why === undefined && claims.length === 0 ? [`  ${claimWords.nothingRead}`] : []),
-    ...claims.flatMap((claim) => [
-      `  ${claimText(path, claim)}`,
-      ...adviceLines(claim.why ?? "").map((one) => `  ${one}`),
+    ...claims.flatMap(({ kind, says, thing, by, truth, why = "" }) => [
+      `  ${marks[truth]} ${kind} ${quoted(says)}: ${verdicts[truth]}${why}`,
+      ...(thing
+        ? [`    It means ${thing.name} in ${thing.path}:${thing.line}, found by ${byWords(by)}.`]
+        : []),
+      ...adviceLines(why).map((one) => `  ${one}`),
     ]),
   ];
 }
 
-/** Words of the report that people open in a browser. */
-export const reportWords = {
-  title: (name: string): string => `What the documents of ${name} say`,
-  head: (head: string, pages: number): string =>
-    `${plural(pages, "page")} as of ${head === "worktree" ? "the work tree" : head.slice(0, 12)}`,
-  kinds: "By kind",
-  reasons: "Why claims are undecidable",
-  pages: "Pages",
-  claims: "claims",
-  all: "all claims",
-  only: (truth: "false" | "undecidable", count: number): string => `only ${truth} ones (${shown(count)})`,
-  by: (how: string): string => `by ${how}`,
-  leftOut: (path: string, why: string): string => `Left out: ${path}: ${why}`,
-};
+const verdicts = {
+  true: "true",
+  false: "",
+  undecidable: "cannot be decided: ",
+  none: "no claim about the project: ",
+} as const;
 
 /** Sentences of `suture claims`. */
 export const claimWords = {
+  title: (name: string): string => `What the documents of ${name} say`,
   reading: "reading the claims of all documents",
   noPage: (path: string): string => `no page of this project is called ${path}`,
   notRead: ({ path, why }: { readonly path: string; readonly why: string }): string =>

@@ -35,6 +35,7 @@ export function proofText({ evidence: [proof], since }: ReportedFinding): string
   const { before, after } = proof;
   const verb = before === undefined ? "see" : after === undefined ? "removed from" : "changed in";
   const code = (after ?? before)?.trim() ?? "";
+  if (code === proof.path) return after === undefined ? `removed: ${code}` : `see ${code}`;
   return `${verb} ${placeText(proof)}${code === "" ? "" : `: ${code}`}`;
 }
 
@@ -72,6 +73,8 @@ export const leftOutWords: Readonly<Record<string, string>> = {
   history: "it tells what was",
   versioned: "it is of an older version",
   translation: "it follows the page that it translates",
+  meta: "it is a form, or about people and rules; only its links are checked",
+  fixture: "it is material of a test, a template or a benchmark",
 };
 
 function placeText({ path, startLine }: Evidence): string {
@@ -105,7 +108,7 @@ function messageText({ what, old, new: fresh, owner }: Message): string {
     case "no file at":
       return `${code(owner)} of this repository has no ${code(old)}`;
     case "no heading":
-      return `${code(owner)} has no heading for ${code(`#${old}`)}`;
+      return `${owner === undefined ? "this page" : code(owner)} has no heading for ${code(`#${old}`)}`;
     case "no task":
       return `${code(owner)} has no ${code(old)}`;
     case "no flag":
@@ -292,7 +295,8 @@ function againstText(against: Against, base: string): string {
 
 /** Sentences of `suture check`. */
 export const checkWords = {
-  tookTooLong: (seconds: number): string => `the check took more than ${seconds} seconds and was stopped`,
+  tookTooLong: (seconds: number): string =>
+    `the check showed no progress for ${seconds} seconds and was stopped`,
   looking: (all: boolean): string => (all ? "checking all documents" : "checking the change"),
   possible: (count: number, command: string): string =>
     `\`${command}\` shows the ${count === 1 ? "one that is" : `${count} that are`} only possible.`,

@@ -28,6 +28,7 @@ beforeAll(() => {
       "Call `requests.fetch` of another project. Then `weigh` it, or `open` it.",
       "",
     ].join("\n"),
+    ".github/ISSUE_TEMPLATE/bug.md": "Run `courier --version`.\n",
     "CHANGELOG.md": "# Changelog\n\n## 1.0.0\n\n- `Courier.track` is new.\n",
   });
   made.write({
@@ -72,7 +73,8 @@ describe("the claims of a page", () => {
     expect(claimsSchema.safeParse(report).error).toBeUndefined();
     const claims = report.pages.flatMap((page) => page.claims);
     expect(report.totals).toMatchObject({ pages: 1, claims: claims.length });
-    expect(report.leftOut.map(({ path }) => path)).toEqual(["CHANGELOG.md"]);
+    const leftOut = report.leftOut.map(({ path }) => path);
+    expect(leftOut.sort()).toEqual([".github/ISSUE_TEMPLATE/bug.md", "CHANGELOG.md"]);
   });
 
   test("the terminal shows the counts and the false claims", () => {
@@ -90,11 +92,17 @@ describe("one line, explained", () => {
   test("says what was read, what it is bound to, and why the rest is no claim", () => {
     const { out } = made.suture("claims", "--at", "docs/guide.md:7");
     expect(out).toContain("Call `requests.fetch` of another project.");
-    expect(out).toMatch(/– docs\/guide\.md:7 \w+ `requests.fetch`: /);
+    expect(out).toMatch(/^ {2}– \w+ `requests.fetch`: no claim about the project: /m);
+    const bound = made.suture("claims", "--at", "docs/guide.md:5").out;
+    expect(bound).toMatch(
+      /^ {2}✗ value `30`: .*60.*\n {4}It means timeoutSeconds in src\/index\.js:2, found by /m,
+    );
   });
 
   test("a page that claims nothing says why", () => {
     expect(made.suture("claims", "--at", "CHANGELOG.md:5").out).toMatch(/This line claims nothing: /);
+    const form = made.suture("claims", "--at", ".github/ISSUE_TEMPLATE/bug.md:1").out;
+    expect(form).toContain("This line claims nothing: it is a form");
   });
 
   test.each([

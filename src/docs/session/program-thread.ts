@@ -14,7 +14,7 @@ export type ThreadRequest<Request> = { readonly request: Request } | { readonly 
 export type ThreadOptions = {
   /** The places where the program may be: beside the sources, and in the builds. */
   readonly programs: readonly URL[];
-  /** A request that takes longer ends with its thread. */
+  /** A request that shows no progress for so long ends with its thread. */
   readonly seconds: number;
 };
 
@@ -61,8 +61,10 @@ export class ProgramThread<Request, Answer> {
     const ended = Promise.withResolvers<Answer | null>();
     const timer = setTimeout(() => ended.resolve(null), this.#options.seconds * 1000);
     const onMessage = (message: ThreadMessage<Answer>): void => {
-      if ("progress" in message) onProgress?.(...message.progress);
-      else if ("answer" in message) ended.resolve(message.answer);
+      if ("progress" in message) {
+        timer.refresh();
+        onProgress?.(...message.progress);
+      } else if ("answer" in message) ended.resolve(message.answer);
       else if (signal?.aborted) ended.reject(signal.reason);
       else ended.reject(new Error(message.thrown));
     };

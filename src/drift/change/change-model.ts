@@ -124,7 +124,7 @@ export function findLeftOut(documents: readonly DocumentText[]): { path: string;
     const kind = documentClass(document.path);
     if (isOpen(document))
       return openWhere([document], isOpen).length === 0 ? [{ path: document.path, class: "generated" }] : [];
-    return kind === "meta" || kind === "fixture" ? [] : [{ path: document.path, class: kind }];
+    return [{ path: document.path, class: kind }];
   });
 }
 

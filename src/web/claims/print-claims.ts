@@ -1,13 +1,13 @@
 import type { Claims } from "../../docs/claims/claims.ts";
 import type { Assets } from "../../http/assets.ts";
-import { adviceFor, howNamed, reportWords } from "../../wording/claims.ts";
+import { adviceFor, claimWords, howNamed } from "../../wording/claims.ts";
 import { printSingleFile } from "../single-file.ts";
 import type { ClaimsView } from "./view.ts";
 
 /** The claims of a project beside the text of its pages, as one HTML file that makes no requests. */
 export async function printClaims(assets: Assets, claims: Claims, name: string): Promise<string> {
   const data = await collectView(claims, name);
-  return printSingleFile(assets, { page: "claims", title: reportWords.title(name), data });
+  return printSingleFile(assets, { page: "claims", title: claimWords.title(name), data });
 }
 
 async function collectView({ report, read }: Claims, name: string): Promise<ClaimsView> {

@@ -33,13 +33,16 @@ export function readTasks(page: DocumentPage): TaskClaim[] {
         declared ??= tasksShown(page);
         if (declared.has(task)) continue;
         const start = line.start + end - match[1]!.length;
-        const isOurs = mayBeOurs && said.test(match[0]);
+        const isOurs = mayBeOurs && said.test(match[0]) && !ELSEWHERE.test(line.text);
         const region = { start, end: start + task.length };
         claims.push({ page, role: "task", runner, task, region, ...(isOurs && { isOurs }) });
       }
   }
   return claims;
 }
+
+/** The line sends its reader to code that this repository does not hold. */
+const ELSEWHERE = /\bsubmodule\b|\b(?:another|other|own) repo/i;
 
 /** The tasks that samples of the page declare, `name: …`: the page shows the reader's own file of tasks. */
 function tasksShown(page: DocumentPage): ReadonlySet<string> {
@@ -149,7 +152,7 @@ async function judgeUnknownTask(claim: TaskClaim, head: State): Promise<Drift<Ta
     claim,
     tier: "likely",
     message: { what: "no task", old: task, owner: path },
-    evidence: [{ path, revision: head.revision, startLine: 1, endLine: 1, after: await head.line(path, 1) }],
+    evidence: [{ path, revision: head.revision, startLine: 1, endLine: 1, after: path }],
     cause: `task:${task}`,
     rule: "script",
   };

@@ -100,6 +100,14 @@ describe("links of the present pages", () => {
       {},
       [],
     ],
+    [
+      "a picture of a catalogue, which DocC finds by its name",
+      "Sources/Boat.docc/Guides/Start.md",
+      "![x](repeat.png)",
+      { "Sources/Boat.docc/Images/repeat.png": "" },
+      {},
+      [],
+    ],
     ["a heading that is not there", "docs/a.md", "# A\n\n[parallel](#parallel)", {}, {}, ["likely parallel"]],
     [
       "a heading with pictures by reference",

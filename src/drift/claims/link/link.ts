@@ -334,13 +334,14 @@ async function judgeDeadHeading(
   if (formatAt(path).hasHeadingIds || (await hasAnchor(head, path, fragment.text)) !== "no") return null;
   const headings = headingsOf(path, (await head.text(path)) ?? "");
   const named = namedHeading(headings, { anchor: fragment.text, words: wordsBefore(page, claim) });
+  const isOwnPage = claim.written === "";
   return {
     claim,
     tier: "likely",
     rule: "anchor",
-    message: { what: "no heading", old: fragment.text, owner: path },
+    message: { what: "no heading", old: fragment.text, ...(!isOwnPage && { owner: path }) },
     evidence: [],
-    cause: `anchor:${path}#${foldAnchor(fragment.text)}`,
+    cause: `anchor:${isOwnPage ? "" : path}#${foldAnchor(fragment.text)}`,
     ...(named && { repair: repairFragment(claim, named.slug) }),
   };
 }

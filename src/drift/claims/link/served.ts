@@ -17,14 +17,19 @@ export async function whyServed(
   if (paths.some((path) => outputs.some((folder) => `${path}/`.startsWith(`${folder}/`))))
     return "below a folder that a build writes";
   if (isRedirected(written, redirects, addresses)) return "the site redirects it";
-  return (await isFlat(written, state)) ? "the site finds pages by their names alone" : null;
+  return (await isFlat(paths, written, state)) ? "the site finds files by their names alone" : null;
 }
 
-/** Whether ExDoc makes the site: it puts all pages into one folder, and a link means the page of that name. */
-async function isFlat(written: string, state: State): Promise<boolean> {
-  if (!isDocumentPath(written) || placesOf(state).endingWith(lastName(written)).length === 0) return false;
-  return state.files().has("mix.exs") && ((await state.text("mix.exs")) ?? "").includes("extras");
+/** Whether the site finds the file by its name: ExDoc puts all pages into one folder, DocC all files of a catalogue. */
+async function isFlat(paths: readonly string[], written: string, state: State): Promise<boolean> {
+  const named = placesOf(state).endingWith(lastName(written));
+  const catalogues = paths.flatMap((path) => CATALOGUE.exec(path)?.[0] ?? []);
+  if (named.some((one) => catalogues.some((folder) => one.startsWith(folder)))) return true;
+  if (!isDocumentPath(written) || named.length === 0 || !state.files().has("mix.exs")) return false;
+  return ((await state.text("mix.exs")) ?? "").includes("extras");
 }
+
+const CATALOGUE = /^.*?\.docc\//;
 
 /** Whether a path is a link of the file system or lies in another repository. */
 export async function isDetour(path: string, { detours }: State): Promise<boolean> {

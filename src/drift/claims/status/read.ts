@@ -12,7 +12,7 @@ export type StatusClaim = Claim & {
   readonly says: "current" | "deprecated";
   /** The word for its standing is all that the region holds. */
   readonly isWord: boolean;
-  /** The page writes it as a call, or its name has a shape that everyday words do not have. */
+  /** Its name has a shape that everyday words do not have, or the page calls it, and not on somebody's variable. */
   readonly isShaped: boolean;
 };
 
@@ -46,7 +46,7 @@ type Standing = { readonly region: Region; readonly says: StatusClaim["says"] };
 
 function claimOf(statement: Statement, subject: Named, standing: Standing | null): StatusClaim {
   const { page } = statement;
-  const after = page.text[subject.region.end];
+  const isCalled = page.text[subject.region.end] === "(" && subject.owner.length === 0;
   return {
     page,
     statement,
@@ -54,7 +54,7 @@ function claimOf(statement: Statement, subject: Named, standing: Standing | null
     region: standing?.region ?? subject.region,
     says: standing?.says ?? "current",
     isWord: standing !== null,
-    isShaped: subject.isFlag || subject.name.startsWith("/") || isDistinct(subject.name) || after === "(",
+    isShaped: subject.isFlag || subject.name.startsWith("/") || isDistinct(subject.name) || isCalled,
   };
 }
 

@@ -136,6 +136,14 @@ test.each<[title: string, files: ChangedFiles, page: string, instead: string | u
 
 test.each<[title: string, files: ChangedFiles, page: string]>([
   [
+    "calls a plain name on a variable of the reader's",
+    python(
+      "class Session:\n    def execute(self, query):\n        return query\n",
+      "class Session:\n    @deprecated('use exec')\n    def execute(self, query):\n        return query\n",
+    ),
+    "```python\nresults = database.execute(query)\n```\n",
+  ],
+  [
     "gives it a value as an option",
     typescript(OPEN, `/** @deprecated */\n${OPEN}`),
     "Set `openAll` or not.\n\n```js\nnew Tool({ openAll: true });\n```\n",

@@ -26,7 +26,7 @@ export function ClaimsPage({ view }: { readonly view: ClaimsView }): VNode {
         <button type="button" class="theme" onClick={nextTheme}>{`Colours: ${theme}`}</button>
       </header>
       <p class="lead">
-        {`${view.totals.pages.toLocaleString("en-US")} pages as of ${view.head === "worktree" ? "the work tree" : view.head.slice(0, 12)}: ${countsText(view.totals)}`}
+        {`${counted(view.totals.pages, "page")} as of ${view.head === "worktree" ? "the work tree" : view.head.slice(0, 12)}: ${countsText(view.totals)}`}
       </p>
       <Bar counts={view.totals} />
       <Totals view={view} />
@@ -41,7 +41,7 @@ export function ClaimsPage({ view }: { readonly view: ClaimsView }): VNode {
               checked={only === one}
               onChange={() => setOnly(one)}
             />
-            {one === "all" ? "all claims" : `${one} (${view.totals[one].toLocaleString("en-US")})`}
+            {one === "all" ? "all claims" : `${one} (${shown(view.totals[one])})`}
           </label>
         ))}
       </fieldset>
@@ -78,10 +78,15 @@ function firstOf({ pages }: ClaimsView): string | undefined {
 }
 
 function countsText({ claims, ...counts }: ClaimCounts): string {
-  return [
-    `${claims.toLocaleString("en-US")} ${claims === 1 ? "claim" : "claims"}`,
-    ...TRUTHS.map((truth) => `${counts[truth].toLocaleString("en-US")} ${truth}`),
-  ].join(", ");
+  return [counted(claims, "claim"), ...TRUTHS.map((truth) => `${shown(counts[truth])} ${truth}`)].join(", ");
+}
+
+function counted(count: number, what: string): string {
+  return `${shown(count)} ${what}${count === 1 ? "" : "s"}`;
+}
+
+function shown(count: number): string {
+  return count.toLocaleString("en-US");
 }
 
 function shortCounts({ claims, ...counts }: ClaimCounts): string {
@@ -129,9 +134,9 @@ function Totals({ view: { totals, advice, leftOut, unknown } }: { readonly view:
             {Object.entries(totals.kinds).map(([kind, counts]) => (
               <tr key={kind}>
                 <td>{kind}</td>
-                <td>{counts.claims}</td>
+                <td>{shown(counts.claims)}</td>
                 {TRUTHS.map((truth) => (
-                  <td key={truth}>{counts[truth] || ""}</td>
+                  <td key={truth}>{counts[truth] === 0 ? "" : shown(counts[truth])}</td>
                 ))}
               </tr>
             ))}
@@ -148,14 +153,14 @@ function Totals({ view: { totals, advice, leftOut, unknown } }: { readonly view:
                   {why}
                   {advice[why] ? <small>{advice[why]}</small> : null}
                 </td>
-                <td>{count}</td>
+                <td>{shown(count)}</td>
               </tr>
             ))}
           </tbody>
         </table>
         {leftOut.length + unknown.length > 0 ? (
           <details>
-            <summary>{`${leftOut.length + unknown.length} pages left out`}</summary>
+            <summary>{`${counted(leftOut.length + unknown.length, "page")} left out`}</summary>
             {[...leftOut, ...unknown].map(({ path, why }) => (
               <p key={path}>
                 <ShownText text={`${path}: ${why}`} />
