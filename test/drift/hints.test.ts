@@ -96,7 +96,7 @@ test("an answer says what was compared with what, and which pages were not read"
   made.commit({ "src/d.ts": "export const d = 1;\n" });
   const { err, code: exit } = made.suture("check");
   expect(err).toMatch(
-    /^no drift found \(compared with the commit before, 1 commit, 1 file; 2 pages, \d+ claims? about the change, 1 page not read; \d+(\.\d)? s\)\n/,
+    /^no drift found \(compared with the commit before, 1 commit, 1 file; 2 pages, \d+ claims? about the change, 1 page not read; \d+(\.\d)? s\)\n/m,
   );
   expect(err).toContain("not read: docs/latin.md: it is not text");
   expect(exit).toBe(0);

@@ -14,9 +14,9 @@ const MARKS: Readonly<Record<Truth, string>> = { true: "✓", false: "✗", unde
 export function ClaimsPage({ view }: { readonly view: ClaimsView }): VNode {
   const [theme, nextTheme] = useTheme();
   const [only, setOnly] = useState<Truth | "all">("all");
-  const shown = view.pages.filter(({ totals }) => only === "all" || totals[only] > 0);
+  const pages = view.pages.filter(({ totals }) => only === "all" || totals[only] > 0);
   const [chosen, choose] = useState(() => firstOf(view));
-  const page = shown.find(({ path }) => path === chosen) ?? shown[0];
+  const page = pages.find(({ path }) => path === chosen) ?? pages[0];
   return (
     <main class="claims">
       <header>
@@ -47,7 +47,7 @@ export function ClaimsPage({ view }: { readonly view: ClaimsView }): VNode {
       </fieldset>
       <div class="desk">
         <nav aria-label="Pages">
-          {shown.map(({ path, totals }) => (
+          {pages.map(({ path, totals }) => (
             <button
               key={path}
               type="button"
