@@ -12,7 +12,7 @@
  * causes without a verdict of their own, each with a label to fill in. `--beside` asks the engine of another checkout about
  * the same commits, and lists the findings that only one of the two engines has.
  */
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { appendFileSync, existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { judgeCauses } from "./drift/judge.ts";
@@ -92,13 +92,13 @@ async function askWindows(folder: string, out?: string, engine?: string): Promis
     jobs: Number(values.jobs),
     origin: !values["no-origin"],
     engine,
+    onAnswer: (answer) => out && appendFileSync(out, printAnswer(answer)),
   });
   const seconds = ((Date.now() - began) / 1000).toFixed(0);
   const failed = asked.filter((answer) => answer.failed);
   console.log(
     `${engine ? `${engine}: ` : ""}${asked.length} commits in ${seconds} s; ${describeCpu(asked)}; ${failed.length} without an answer`,
   );
-  if (out) writeFileSync(out, asked.map(printAnswer).join(""));
   return asked;
 }
 

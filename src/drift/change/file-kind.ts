@@ -1,4 +1,5 @@
 import { HOST_CI_FILES, HOST_FOLDERS } from "../../syntax/code-hosts.ts";
+import { keepLast } from "../../syntax/keep-last.ts";
 import { namesPackages } from "../../syntax/manifests/manifest.ts";
 import { isProductPath, isTestPath, withoutPackage } from "./code-path.ts";
 
@@ -33,9 +34,14 @@ const TRANSLATED =
 const BUILD =
   /(^|\/)(makefile|gnumakefile|justfile|taskfile\.ya?ml|tox\.ini|noxfile\.py|pom\.xml|dockerfile|action\.ya?ml|cmakelists\.txt|configure\.(ac|in)|rakefile)$/i;
 
-/** The purpose of a file, by its path alone. */
-export function fileKind(whole: string): FileKind {
-  const path = withoutPackage(whole);
+/** The purpose of a file, by its path alone. The same files are judged for each name. */
+export function fileKind(path: string): FileKind {
+  return judged(path, () => judgePath(withoutPackage(path)));
+}
+
+const judged = keepLast<FileKind>(50_000);
+
+function judgePath(path: string): FileKind {
   if (isTestPath(path)) return "test";
   if (AUTOMATION.test(path)) return "automation";
   if (EXAMPLE.test(path)) return "example";

@@ -1,4 +1,3 @@
-import { keepLast } from "../../syntax/keep-last.ts";
 import type { Since } from "../change/change.ts";
 import { type FileKind, fileKind } from "../change/file-kind.ts";
 import { createOwnModules } from "../change/imports/imports.ts";
@@ -186,13 +185,10 @@ export async function readOffered(path: string, read: StateSource["read"]): Prom
 
 /** Files of the product, its manifests and its contracts. Tests, examples and build output offer nothing. */
 export function isProduct(path: string): boolean {
-  return judged(path, () => isContractPath(path) || PRODUCT.has(fileKind(path)));
+  return PRODUCT.has(fileKind(path)) || isContractPath(path);
 }
 
 const PRODUCT: ReadonlySet<FileKind> = new Set(["product", "manifest", "data"]);
-
-/** The same files are judged for each name. */
-const judged = keepLast<boolean>(50_000);
 
 /** The thing, if it has this name, and the parameters of this name that it takes. */
 function namesakes(thing: Thing, name: string): Thing[] {

@@ -199,6 +199,14 @@ describe("links of the present pages", () => {
       {},
       ["likely gone.md", "likely lost.md"],
     ],
+    [
+      "an address before its words in brackets",
+      "docs/a.adoc",
+      "https://github.com/acme/tool/blob/main/b.yml[b.yml]\n\nhttps://github.com/acme/tool/blob/main/c.yml[c.yml]",
+      { "b.yml": "", "d.yml": "" },
+      {},
+      ["likely c.yml"],
+    ],
     ["a page that others take in", "docs/includes/a.md", "[x](old.md)", {}, {}, []],
     ["a link of the file system", "README.md", "[x](docs/linked.md)", { "docs/b.md": "# B\n" }, {}, []],
     [

@@ -144,7 +144,7 @@ const HOSTED = new RegExp(
   `https?://(?:${[
     String.raw`(?:www\.)?(?:${HOST_SITES})/([\w.-]+/[\w.-]+?)(?:\.git)?/(?:-/)?(?:blob|tree|raw|edit|src/branch)/`,
     String.raw`(?:${HOST_RAW_SITES})/([\w.-]+/[\w.-]+)/(?:refs/heads/)?`,
-  ].join("|")})${/([\w.-]+)\/([^\s()<>"'`\]|?#*{}]+)/.source}`,
+  ].join("|")})${/([\w.-]+)\/([^\s()<>"'`[\]|?#*{}]+)/.source}`,
   "gi",
 );
 /** The page or the badge of a workflow. */
