@@ -9,3 +9,12 @@ export function keepLast<Value>(most: number): (key: string, make: () => Value) 
     return value;
   };
 }
+
+/** Makes a value when it is first asked for. */
+export function once<T>(make: () => T): () => T {
+  let made: { readonly value: T } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
+}

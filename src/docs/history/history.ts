@@ -1,5 +1,5 @@
 import type { History } from "../../drift/change/change.ts";
-import { foldersOf } from "../../drift/state/state.ts";
+import { foldersOf } from "../../drift/change/folders.ts";
 import type { Git } from "../../workspace/git/git.ts";
 import { HeadFiles } from "../check/head-files.ts";
 import { CheckMemory } from "../check/memory.ts";

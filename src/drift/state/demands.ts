@@ -1,3 +1,4 @@
+import { once } from "../../syntax/keep-last.ts";
 import {
   type Demand,
   inheritsDemand,
@@ -42,7 +43,7 @@ export function createDemands({
     manifests.set(path, known);
     return known;
   };
-  const folders = onceAsked(() => groupByFolder(paths));
+  const folders = once(() => groupByFolder(paths));
   return async ({ product, as, page }) => {
     const ofProduct = (all: readonly ReadManifest[]): Demanded[] =>
       all.flatMap(({ demands }) => demands.filter((one) => one.product === product && one.as === as));
@@ -109,12 +110,4 @@ function groupByFolder(paths: Iterable<string>): ReadonlyMap<string, readonly st
 
 function parentOf(path: string): string {
   return path.slice(0, Math.max(0, path.lastIndexOf("/")));
-}
-
-function onceAsked<T>(make: () => T): () => T {
-  let made: { readonly value: T } | undefined;
-  return () => {
-    made ??= { value: make() };
-    return made.value;
-  };
 }

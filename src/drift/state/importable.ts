@@ -1,3 +1,5 @@
+import { foldersAbove } from "../change/folders.ts";
+
 const ROOT = /(?:^|\/)(?:src|lib|python)$/;
 const MANIFESTS = ["pyproject.toml", "setup.py", "setup.cfg"];
 
@@ -16,12 +18,4 @@ export function createImportable(files: () => ReadonlySet<string>): (path: strin
     hasPackages ??= [...files()].some((one) => one.endsWith("/__init__.py"));
     return !hasPackages;
   };
-}
-
-/** The folders around a path, the innermost first. */
-function foldersAbove(path: string): string[] {
-  const found: string[] = [];
-  for (let at = path.lastIndexOf("/"); at > 0; at = path.lastIndexOf("/", at - 1))
-    found.push(path.slice(0, at));
-  return found;
 }

@@ -1,5 +1,7 @@
+import { once } from "../../syntax/keep-last.ts";
 import type { Since } from "../change/change.ts";
 import { type FileKind, fileKind } from "../change/file-kind.ts";
+import { foldersOf } from "../change/folders.ts";
 import { createOwnModules } from "../change/imports/imports.ts";
 import { inStyle, partsOf } from "../change/names.ts";
 import { isContractPath } from "../surface/contracts/contracts.ts";
@@ -253,24 +255,4 @@ function compositions(name: string): (readonly [prefix: string, rest: string])[]
   if (!match) return [];
   const [, prefix, rest] = match;
   return [...new Set([rest!, inStyle(partsOf(rest!), "camel")])].map((word) => [prefix!, word] as const);
-}
-
-/** The folders that hold files. */
-export function foldersOf(paths: Iterable<string>): ReadonlySet<string> {
-  const folders = new Set<string>();
-  for (const path of paths)
-    for (let at = path.lastIndexOf("/"); at > 0; at = path.lastIndexOf("/", at - 1)) {
-      const folder = path.slice(0, at);
-      if (folders.has(folder)) break;
-      folders.add(folder);
-    }
-  return folders;
-}
-
-function once<T>(make: () => T): () => T {
-  let made: { readonly value: T } | undefined;
-  return () => {
-    made ??= { value: make() };
-    return made.value;
-  };
 }

@@ -1,4 +1,5 @@
 import type { ChangedFile, DriftInput, TrackedPath } from "../change.ts";
+import { foldersAbove, foldersOf, lastName } from "../folders.ts";
 import { splitLines } from "../tokens.ts";
 
 /** The removed paths, and the new path of each. */
@@ -124,16 +125,16 @@ function* alikeFiles(
       if (known) known.push(path);
       else holders.set(line, [path]);
     }
-  const byName = Map.groupBy(fresh, baseName);
+  const byName = Map.groupBy(fresh, lastName);
   const scored: { from: string; to: string; likeness: number }[] = [];
   for (const from of old) {
-    const candidates = new Set((byName.get(baseName(from)) ?? []).slice(0, CROWD));
+    const candidates = new Set((byName.get(lastName(from)) ?? []).slice(0, CROWD));
     for (const line of lines.get(from)!) {
       const paths = holders.get(line) ?? [];
       if (paths.length <= CROWD) for (const path of paths) candidates.add(path);
     }
     for (const to of candidates) {
-      const bonus = baseName(from) === baseName(to) ? SAME_NAME : 0;
+      const bonus = lastName(from) === lastName(to) ? SAME_NAME : 0;
       const likeness = likenessOf(lines.get(from)!, lines.get(to)!) + bonus;
       if (likeness >= ALIKE) scored.push({ from, to, likeness });
     }
@@ -156,17 +157,6 @@ function tellingLines(text: string): Set<string> {
   );
 }
 
-function foldersOf(paths: readonly string[]): Set<string> {
-  const folders = new Set<string>();
-  for (const path of paths)
-    for (let at = path.lastIndexOf("/"); at > 0; at = path.lastIndexOf("/", at - 1)) {
-      const folder = path.slice(0, at);
-      if (folders.has(folder)) break;
-      folders.add(folder);
-    }
-  return folders;
-}
-
 /** Where a whole folder went: all of its files that moved went to one other folder, and most of them moved. */
 function pairFolders(
   pairs: ReadonlyMap<string, string>,
@@ -176,7 +166,7 @@ function pairFolders(
   const targets = new Map<string, Map<string, number>>();
   const sizes = new Map<string, number>();
   for (const path of gone)
-    for (const folder of ancestors(path)) {
+    for (const folder of foldersAbove(path)) {
       if (!goneFolders.has(folder)) continue;
       sizes.set(folder, (sizes.get(folder) ?? 0) + 1);
       const to = pairs.get(path);
@@ -193,17 +183,6 @@ function pairFolders(
     if (best && !second && best[0] !== "" && best[1] * 2 > sizes.get(folder)!) moved.set(folder, best[0]);
   }
   return moved;
-}
-
-function ancestors(path: string): string[] {
-  const found: string[] = [];
-  for (let at = path.lastIndexOf("/"); at > 0; at = path.lastIndexOf("/", at - 1))
-    found.push(path.slice(0, at));
-  return found;
-}
-
-function baseName(path: string): string {
-  return path.slice(path.lastIndexOf("/") + 1);
 }
 
 /** The changed files. A deletion and a creation that are one moved file are joined. */

@@ -1,5 +1,5 @@
 import { USUAL_EXTENSIONS } from "../../../syntax/formats/registry.ts";
-import { lastName } from "./places.ts";
+import { lastName } from "../../change/folders.ts";
 import { type LinkClaim, WORKFLOWS } from "./read.ts";
 
 /** The new path in the form of the old one; null where that form cannot name it. */

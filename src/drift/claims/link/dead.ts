@@ -1,13 +1,14 @@
 import { HOST_SITES } from "../../../syntax/code-hosts.ts";
 import { USUAL_EXTENSIONS } from "../../../syntax/formats/registry.ts";
 import type { DocumentPage } from "../../change/change-model.ts";
+import { lastName } from "../../change/folders.ts";
 import type { Tier } from "../../findings.ts";
 import { lineAt } from "../../pages/page.ts";
 import { PAST } from "../../pages/past-words.ts";
 import { documentClass } from "../../pages/policies.ts";
 import type { Moved, State } from "../../state/state.ts";
 import { isOwn, locate } from "./locate.ts";
-import { lastName, placesOf } from "./places.ts";
+import { placesOf } from "./places.ts";
 import { type LinkClaim, readLinks } from "./read.ts";
 
 /** A link that leads nowhere, without a past of its page: what is known of its target. */

@@ -5,6 +5,7 @@ import { boundTo } from "../../binding/bound-by.ts";
 import type { ChangedFile, Since } from "../../change/change.ts";
 import type { ChangeModel, DocumentPage } from "../../change/change-model.ts";
 import { joinMovedFiles } from "../../change/files/file-moves.ts";
+import { foldersAbove } from "../../change/folders.ts";
 import { commandAt } from "../../pages/command-lines.ts";
 import { documentClass } from "../../pages/policies.ts";
 import { statementAt } from "../../pages/statements.ts";
@@ -202,14 +203,6 @@ async function movedFolder(from: string, to: string | null, head: State): Promis
     if (moved && `${moved}${from.slice(folder.length)}` === to) return folder;
   }
   return from;
-}
-
-/** The folders around a path, the innermost first. */
-function foldersAbove(path: string): string[] {
-  const found: string[] = [];
-  for (let at = path.lastIndexOf("/"); at > 0; at = path.lastIndexOf("/", at - 1))
-    found.push(path.slice(0, at));
-  return found;
 }
 
 type LinkRepair = { readonly address: string; readonly text: string };

@@ -1,8 +1,9 @@
 import { formatAt, hasDocumentEnding, isDocumentPath } from "../../../syntax/formats/registry.ts";
 import type { DocumentPage } from "../../change/change-model.ts";
+import { lastName } from "../../change/folders.ts";
 import { fold } from "../../change/names.ts";
 import type { State } from "../../state/state.ts";
-import { lastName, placesOf } from "./places.ts";
+import { placesOf } from "./places.ts";
 import { decoded, type LinkClaim, WORKFLOWS } from "./read.ts";
 import { isDetour, whyServed } from "./served.ts";
 import { mentionTargets, resolveFrom, servedFolder, siteTargets, targetsOf } from "./targets.ts";

@@ -1,4 +1,6 @@
 import { isDocumentPath } from "../../../syntax/formats/registry.ts";
+import { once } from "../../../syntax/keep-last.ts";
+import { lastName } from "../../change/folders.ts";
 import type { State } from "../../state/state.ts";
 
 /** The files of a state by the other ways in which pages address them. */
@@ -23,9 +25,9 @@ export function placesOf(state: State): Places {
 const opened = new WeakMap<State, Places>();
 
 function openPlaces({ files }: State): Places {
-  const byName = lazily(() => Map.groupBy(files(), lastName));
-  const byLetters = lazily(() => Map.groupBy(files(), (path) => path.toLowerCase()));
-  const byAddress = lazily(() =>
+  const byName = once(() => Map.groupBy(files(), lastName));
+  const byLetters = once(() => Map.groupBy(files(), (path) => path.toLowerCase()));
+  const byAddress = once(() =>
     Map.groupBy(
       [...files()].filter(isDocumentPath).map((path) => ({ path, address: siteAddress(path) })),
       ({ address }) => lastName(address),
@@ -61,16 +63,4 @@ function siteAddress(path: string): string {
     .split("/")
     .map((name) => name.replace(/^\d+[-_.]\s*/, "").replaceAll("_", "-"))
     .join("/");
-}
-
-export function lastName(path: string): string {
-  return path.slice(path.lastIndexOf("/") + 1);
-}
-
-function lazily<T>(make: () => T): () => T {
-  let made: { readonly value: T } | undefined;
-  return () => {
-    made ??= { value: make() };
-    return made.value;
-  };
 }

@@ -1,7 +1,8 @@
 import { isDocumentPath } from "../../../syntax/formats/registry.ts";
 import { type IgnoreRules, judge, parseIgnore } from "../../../text/match/ignore.ts";
+import { foldersAbove, lastName } from "../../change/folders.ts";
 import type { State } from "../../state/state.ts";
-import { lastName, placesOf } from "./places.ts";
+import { placesOf } from "./places.ts";
 
 /** Why a path that the tree lacks may be there for a reader all the same; null where nothing speaks for it. */
 export async function whyServed(
@@ -178,11 +179,4 @@ function holdsPath(text: string, path: string): boolean {
 
 function bare(address: string): string {
   return address.replace(/^\/+|\/+$/g, "").replace(/\.(?:html?|mdx?)$/i, "");
-}
-
-function foldersAbove(path: string): string[] {
-  const found: string[] = [];
-  for (let at = path.lastIndexOf("/"); at > 0; at = path.lastIndexOf("/", at - 1))
-    found.push(path.slice(0, at));
-  return found;
 }
