@@ -19,6 +19,7 @@ test.each([
   ["blog/2024-01-02-news.md", "history"],
   ["versioned_docs/version-2/a.md", "versioned"],
   ["site/overrides/2.10.1/index.md", "versioned"],
+  ["docs/clock-3.x/index.md", "versioned"],
   ["docs/zh-CN/guide.md", "translation"],
   ["README.ja.md", "translation"],
   ["i18n/fr/a.md", "translation"],

@@ -114,3 +114,17 @@ test("a task is gone with the file that declared it, whatever files of other fol
   );
   expect(findings).toMatchObject([{ kind: "exists", message: { what: "removed", old: "bench" } }]);
 });
+
+test("a method in a block of a form that is not read may be declared there", async () => {
+  const body = (name: string): string => `Client ${name}(string key)\n    {\n        return client;\n    }\n`;
+  const before = `public static class Clients\n{\n    public static ${body("AddHeader")}\n    public static ${body("AddCookie")}}\n`;
+  const within = `    extension(Client client)\n    {\n        public ${body("AddHeader")}    }\n`;
+  const after = `public static class Clients\n{\n${within}}\n`;
+  const page = "# API\n\nCall `AddHeader` and `AddCookie`.\n";
+  const { findings } = await driftBetween(
+    new Map([["src/Clients.cs", before], [PAGE, page]]),
+    new Map([["src/Clients.cs", after], [PAGE, page]]),
+  );
+  const said = findings.filter(({ kind, tier }) => kind === "exists" && tier !== "possible");
+  expect(said.map(({ message }) => (message as { old: string }).old)).toEqual(["AddCookie"]);
+});

@@ -126,6 +126,8 @@ async function mayBeDeclared(
   const passing = passesOn(name);
   const used = homes === undefined ? `|${usesOf(name, things)}` : "";
   const declaring = new RegExp(`${declares(name)}|${passing.source}${used}`, "m");
+  // A function in a block that is not read: what a file declares of this name is all known where some of it is.
+  const behindType = new RegExp(`[\\w>\\]?][ \\t]+${wordOf(name)}[ \\t]*[(<]`);
   const held = await head.holders([name]);
   const endings = new Set(things.map(({ path }) => endingOf(path)));
   for (const path of held.get(name) ?? []) {
@@ -133,7 +135,11 @@ async function mayBeDeclared(
     if (!mayDeclare || !endings.has(endingOf(path))) continue;
     const text = await head.text(path);
     const form = homes === undefined || homes.has(path) ? declaring : passing;
-    if (text !== null && form.test(dropComments(path, text))) return true;
+    if (text === null) continue;
+    const code = dropComments(path, text);
+    if (form.test(code)) return true;
+    const isRead = (await head.surface(path)).some((thing) => plainName(thing.name) === name);
+    if (!isRead && behindType.test(code)) return true;
   }
   return false;
 }

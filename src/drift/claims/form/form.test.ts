@@ -8,6 +8,12 @@ const broken = page("```json", "{", '  "a": 1', '  "b": 2', "}", "```");
 test.each([
   ["a change of its page broke it", whole, broken, [["form", "fence", "likely", 3]]],
   ["it was broken before", broken, `${broken}\nAnd more.\n`, []],
+  [
+    "it was too short to be asked before",
+    page("```json", "{", '  "a": 1, }', "```"),
+    page("```json", "{", '  "a": 1, }', "}", "```"),
+    [],
+  ],
   ["the broken sample is new", "# Page\n", broken, []],
   [
     "its closing line went",
