@@ -11,7 +11,6 @@ import {
   type Leading,
   type MemberScope,
   type ParsedLanguage,
-  regionOf,
   type SourceFile,
   type Visibility,
 } from "./language.ts";
@@ -167,15 +166,7 @@ function findParameters(list: Node, file: SourceFile): Parameter[] {
     const name = node.type === "parameter" ? node.childForFieldName("name") : null;
     const type = node.childForFieldName("type");
     const value = name ? node.namedChildren.find((child) => child.startIndex >= name.endIndex) : undefined;
-    if (!name) return [];
-    return [
-      {
-        name: file.textOf(name),
-        region: regionOf(node),
-        ...(type && { type: file.textOf(type) }),
-        ...(value && { default: file.textOf(value), optional: true }),
-      },
-    ];
+    return name ? [file.parameter(node, { name, type, value })] : [];
   });
   const loose = list.childForFieldName("name");
   const type = list.childForFieldName("type");

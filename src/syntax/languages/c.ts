@@ -325,13 +325,6 @@ function findParameters(list: Node | null, file: SourceFile): Parameter[] {
     const value = node.childForFieldName("default_value");
     if (!type || (!name && file.textOf(node) === "void")) return [];
     const written = name ? file.text.slice(node.startIndex, name.startIndex).trim() : file.textOf(node);
-    return [
-      {
-        name: name ? file.textOf(name) : "",
-        region: regionOf(node),
-        type: written,
-        ...(value && { default: file.textOf(value), optional: true }),
-      },
-    ];
+    return [file.parameter(node, { name, type: written, value })];
   });
 }

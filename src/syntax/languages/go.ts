@@ -9,7 +9,6 @@ import {
   type Leading,
   type LedNode,
   type ParsedLanguage,
-  regionOf,
   type SourceFile,
   type Visibility,
 } from "./language.ts";
@@ -195,11 +194,6 @@ function findParameters(list: Node | null, file: SourceFile): Parameter[] {
     const type = node.childForFieldName("type");
     const rest = node.type === "variadic_parameter_declaration";
     const names = node.childrenForFieldName("name");
-    return (names.length > 0 ? names : [null]).map((name) => ({
-      name: name ? file.textOf(name) : "",
-      region: regionOf(node),
-      ...(type && { type: file.textOf(type) }),
-      ...(rest && { rest: true }),
-    }));
+    return (names.length > 0 ? names : [null]).map((name) => file.parameter(node, { name, type, rest }));
   });
 }

@@ -11,7 +11,6 @@ import {
   type Leading,
   type MemberScope,
   type ParsedLanguage,
-  regionOf,
   type SourceFile,
   type Visibility,
 } from "./language.ts";
@@ -191,14 +190,6 @@ function findParameters(list: Node, file: SourceFile): Parameter[] {
     const type = rest
       ? node.namedChildren.find((child) => /type/.test(child.type))
       : node.childForFieldName("type");
-    if (!name) return [];
-    return [
-      {
-        name: file.textOf(name),
-        region: regionOf(node),
-        ...(type && { type: file.textOf(type) }),
-        ...(rest && { rest: true }),
-      },
-    ];
+    return name ? [file.parameter(node, { name, type, rest })] : [];
   });
 }

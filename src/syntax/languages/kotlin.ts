@@ -11,7 +11,6 @@ import {
   type Lead,
   type Leading,
   type ParsedLanguage,
-  regionOf,
   type SourceFile,
   type Visibility,
 } from "./language.ts";
@@ -208,13 +207,8 @@ function findParameters(list: Node | undefined, file: SourceFile): Parameter[] {
     const name = /^(?:class_)?parameter$/.test(node.type) ? child(node, "identifier") : undefined;
     if (name) {
       const { type, value } = typeAndValue(node, name, file);
-      parameters.push({
-        name: file.textOf(name),
-        region: regionOf(node),
-        ...(type && { type: file.textOf(type) }),
-        ...(value && { default: file.textOf(value), optional: true }),
-        ...((rest || /^vararg\b/.test(file.textOf(node))) && { rest: true }),
-      });
+      const isRest = rest || /^vararg\b/.test(file.textOf(node));
+      parameters.push(file.parameter(node, { name, type, value, rest: isRest }));
       rest = false;
     } else if (node.type === "parameter_modifiers") rest = file.textOf(node).includes("vararg");
     else if (!leading.comment(node) && parameters.length > 0) {

@@ -127,11 +127,21 @@ export type DeclarationScope = {
 /** `otherwise` is the visibility of a member without a modifier: public in an interface, else private. */
 export type MemberScope = DeclarationScope & { readonly otherwise: Visibility };
 
+/** The nodes or texts of a parameter's parts. One with a default is optional. */
+export type ParameterParts = Pick<Parameter, "keyword"> & {
+  readonly name: Node | string | null | undefined;
+  readonly type?: Node | string | null | undefined;
+  readonly value?: Node | null | undefined;
+  readonly optional?: boolean;
+  readonly rest?: boolean;
+};
+
 /** A source file while its declarations are being collected. */
 export type SourceFile = {
   readonly text: string;
   /** Adds a declaration. It holds every declaration that `inside` adds. */
   declare(declared: DescribedDeclaration, inside?: () => void): void;
+  parameter(whole: Node, parts: ParameterParts): Parameter;
   /** The source text of a node. */
   textOf(node: Node): string;
   /** How many declarations hold the current one. */
@@ -154,6 +164,15 @@ export function createSourceFile(
     declarations,
     textOf,
     depth: () => holders.length,
+    parameter: (whole, { name, type, value, optional = Boolean(value), rest, keyword }) => ({
+      name: typeof name === "string" ? name : name ? textOf(name) : "",
+      region: regionOf(whole),
+      ...pick("type", type),
+      ...pick("default", value),
+      ...(optional && { optional }),
+      ...(rest && { rest }),
+      ...(keyword && { keyword }),
+    }),
     declare(declared, inside) {
       const name =
         "text" in declared.name && "region" in declared.name ? declared.name.text : textOf(declared.name);
@@ -203,7 +222,7 @@ export function createSourceFile(
   }
 
   function pick(
-    key: "returns" | "type" | "value" | "tag",
+    key: "returns" | "type" | "value" | "tag" | "default",
     from: Node | string | null | undefined,
   ): Record<string, string> {
     return from === null || from === undefined

@@ -12,7 +12,6 @@ import {
   type Lead,
   type Leading,
   type ParsedLanguage,
-  regionOf,
   type SourceFile,
   type Visibility,
 } from "./language.ts";
@@ -174,15 +173,7 @@ function findParameters(list: Node, file: SourceFile): Parameter[] {
     const name = node.childForFieldName("name");
     const type = node.childForFieldName("type");
     const value = node.childForFieldName("default_value");
-    if (!name) return [];
-    return [
-      {
-        name: bare(name, file).text,
-        region: regionOf(node),
-        ...(type && { type: file.textOf(type) }),
-        ...(value && { default: file.textOf(value), optional: true }),
-        ...(node.type === "variadic_parameter" && { rest: true }),
-      },
-    ];
+    const rest = node.type === "variadic_parameter";
+    return name ? [file.parameter(node, { name: bare(name, file).text, type, value, rest })] : [];
   });
 }

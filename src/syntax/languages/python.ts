@@ -335,11 +335,5 @@ function parameterOf(node: Node, file: SourceFile): Parameter | undefined {
     (node.type === "typed_parameter" ? node.namedChildren[0] : node);
   const type = node.childForFieldName("type");
   const value = node.childForFieldName("value");
-  return {
-    name: file.textOf(name ?? node),
-    region: { start: node.startIndex, end: node.endIndex },
-    ...(type && { type: file.textOf(type) }),
-    ...(value && { default: file.textOf(value), optional: true }),
-    ...(splat && { rest: true }),
-  };
+  return file.parameter(node, { name: name ?? node, type, value, rest: splat !== undefined });
 }

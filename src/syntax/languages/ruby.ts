@@ -10,7 +10,6 @@ import {
   type Lead,
   type Leading,
   type ParsedLanguage,
-  regionOf,
   type SourceFile,
   type Visibility,
 } from "./language.ts";
@@ -230,15 +229,9 @@ function findParameters(list: Node | null, file: SourceFile): Parameter[] {
     const name = node.type === "identifier" ? node : node.childForFieldName("name");
     const value = node.childForFieldName("value");
     if (!name) return [];
-    return [
-      {
-        name: file.textOf(name),
-        region: regionOf(node),
-        ...(value && { default: file.textOf(value), optional: true }),
-        ...(/splat_parameter$/.test(node.type) && { rest: true }),
-        ...(/^(?:keyword|hash_splat|block)_parameter$/.test(node.type) && { keyword: "only" as const }),
-        ...(node.type === "block_parameter" && { optional: true }),
-      },
-    ];
+    const rest = /splat_parameter$/.test(node.type);
+    const optional = value !== null || node.type === "block_parameter";
+    const isKeyword = /^(?:keyword|hash_splat|block)_parameter$/.test(node.type);
+    return [file.parameter(node, { name, value, optional, rest, ...(isKeyword && { keyword: "only" }) })];
   });
 }

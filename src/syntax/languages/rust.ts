@@ -10,7 +10,6 @@ import {
   type Leading,
   type LedNode,
   type ParsedLanguage,
-  regionOf,
   type SourceFile,
   type Visibility,
 } from "./language.ts";
@@ -208,8 +207,6 @@ function findParameters(list: Node | null, file: SourceFile): Parameter[] {
   return (list?.namedChildren ?? []).flatMap((node) => {
     const name = node.type === "parameter" ? node.childForFieldName("pattern") : null;
     const type = node.childForFieldName("type");
-    return name
-      ? [{ name: file.textOf(name), region: regionOf(node), ...(type && { type: file.textOf(type) }) }]
-      : [];
+    return name ? [file.parameter(node, { name, type })] : [];
   });
 }

@@ -11,7 +11,6 @@ import {
   type Lead,
   type Leading,
   type ParsedLanguage,
-  regionOf,
   type SourceFile,
   type Visibility,
 } from "./language.ts";
@@ -172,12 +171,7 @@ function findParameters(node: Node, file: SourceFile): Parameter[] {
       const rest =
         file.text.slice(child.startIndex, child.endIndex + 3).endsWith("...") ||
         file.textOf(child).endsWith("...");
-      parameters.push({
-        name: file.textOf(name),
-        region: regionOf(child),
-        ...(type && { type: file.textOf(type) }),
-        ...(rest && { rest: true }),
-      });
+      parameters.push(file.parameter(child, { name, type, rest }));
       defaulted = false;
     } else if (child.type === "=") defaulted = true;
     else if (defaulted && parameters.length > 0) {

@@ -1,6 +1,6 @@
 import type { Parameter } from "../../source/declaration.ts";
 import type { Node } from "../../source/tree.ts";
-import { afterColon, regionOf, type SourceFile } from "../language.ts";
+import { afterColon, type SourceFile } from "../language.ts";
 
 export function findParameters(list: Node, file: SourceFile): Parameter[] {
   return list.namedChildren.flatMap((node) => (node.type === "comment" ? [] : [parameterOf(node, file)]));
@@ -9,7 +9,7 @@ export function findParameters(list: Node, file: SourceFile): Parameter[] {
 /** `x => …` has no list of parameters. */
 export function soleParameter(node: Node, file: SourceFile): Parameter[] {
   const parameter = node.childForFieldName("parameter");
-  return parameter ? [{ name: file.textOf(parameter), region: regionOf(parameter) }] : [];
+  return parameter ? [file.parameter(parameter, { name: parameter })] : [];
 }
 
 function parameterOf(node: Node, file: SourceFile): Parameter {
@@ -19,14 +19,8 @@ function parameterOf(node: Node, file: SourceFile): Parameter {
   const type = afterColon(file, node.childForFieldName("type"));
   const rest = pattern.type === "rest_pattern";
   const named = rest ? (pattern.namedChildren[0] ?? pattern) : pattern;
-  return {
-    name: file.textOf(named),
-    region: regionOf(node),
-    ...(type !== undefined && { type }),
-    ...(value && { default: file.textOf(value) }),
-    ...((node.type === "optional_parameter" || value) && { optional: true }),
-    ...(rest && { rest: true }),
-  };
+  const optional = value !== null || node.type === "optional_parameter";
+  return file.parameter(node, { name: named, type, value, optional, rest });
 }
 
 export function findPatternNames(
