@@ -1,5 +1,8 @@
 import { stillParses } from "../syntax/check.ts";
 import { formatAt } from "../syntax/formats/registry.ts";
+import type { Region } from "../text/model/region.ts";
+import { applySplices, type Splice } from "../text/model/splice.ts";
+import type { DocumentPage } from "./change/change-model.ts";
 import type { Notice } from "./findings.ts";
 import { createPace } from "./pace.ts";
 import { fileNamesFor, sampleAround } from "./pages/samples.ts";
@@ -8,9 +11,11 @@ import { fileNamesFor, sampleAround } from "./pages/samples.ts";
 export async function dropBreakingEdits(notices: readonly Notice[]): Promise<Notice[]> {
   const kept: Notice[] = [];
   const pace = createPace();
+  const samples = findSamples(notices);
   for (const notice of notices) {
     await pace();
-    kept.push((await breaks(notice)) ? withoutEdit(notice) : notice);
+    const isBroken = breaks(notice) || (await breaksSample(notice, samples.get(notice)));
+    kept.push(isBroken ? withoutEdit(notice) : notice);
   }
   return kept;
 }
@@ -19,15 +24,9 @@ function withoutEdit({ splice: _, ...notice }: Notice): Notice {
   return notice;
 }
 
-async function breaks(notice: Notice): Promise<boolean> {
+function breaks(notice: Notice): boolean {
   if (!notice.splice) return false;
-  return (
-    unbalances(notice) ||
-    escapesString(notice) ||
-    leavesArguments(notice) ||
-    lacksAwait(notice) ||
-    (await breaksSample(notice))
-  );
+  return unbalances(notice) || escapesString(notice) || leavesArguments(notice) || lacksAwait(notice);
 }
 
 /** Whether an edit of a notebook would touch more than plain characters of one JSON string. */
@@ -78,16 +77,23 @@ function leavesArguments({ rule, splice, page, evidence: [proof] }: Notice): boo
 }
 
 /** Whether the code now waits for the call, and the page would not. */
-function lacksAwait({ splice, page, line, evidence }: Notice): boolean {
+function lacksAwait({ splice, page, evidence }: Notice): boolean {
   const { region, text } = splice!;
   if (!/^\s*\(/.test(page.text.slice(region.end, region.end + 20))) return false;
-  if (AWAIT.test(page.read().lines[line]!.text)) return false;
+  const [before = ""] = page.text
+    .slice(Math.max(0, region.start - NEAR), region.start)
+    .split("\n")
+    .slice(-1);
+  const [after = ""] = page.text.slice(region.end, region.end + NEAR).split("\n", 1);
+  if (AWAIT.test(`${before} ${after}`)) return false;
   return evidence.some(
-    ({ before = "", after = "" }) => after.includes(text) && AWAIT.test(after) && !AWAIT.test(before),
+    ({ before: was = "", after: is = "" }) => is.includes(text) && AWAIT.test(is) && !AWAIT.test(was),
   );
 }
 
 const AWAIT = /\bawait\b/;
+/** As much of a line as is looked at on each side. */
+const NEAR = 500;
 
 /** The items in the brackets directly after a name; null if there are none, or they end on a later line. */
 function listAfter(text: string, name: string): string[] | null {
@@ -105,15 +111,60 @@ function listAfter(text: string, name: string): string[] | null {
   return null;
 }
 
-/** Whether the sample around the edit parsed before it and does not parse after it. */
-async function breaksSample({ splice, page, line }: Notice): Promise<boolean> {
+/** A sample of a page with the edits in it. */
+type Sample = {
+  readonly page: DocumentPage;
+  readonly region: Region;
+  /** A name by which its language is known. */
+  readonly path: string;
+  readonly splices: Splice[];
+  /** Whether it parses with all of them. */
+  isWhole?: Promise<boolean>;
+};
+
+const LONGEST_SAMPLE = 20_000;
+/** As many edits are tried one by one in a sample that does not parse with all of them. */
+const MOST_ALONE = 20;
+
+function findSamples(notices: readonly Notice[]): ReadonlyMap<Notice, Sample> {
+  const found = new Map<Notice, Sample>();
+  let last: Sample | null = null;
+  for (const notice of notices) {
+    const { splice, page } = notice;
+    if (!splice) continue;
+    if (last?.page !== page || !isInside(splice.region, last.region)) last = openSample(notice, splice);
+    last?.splices.push(splice);
+    if (last) found.set(notice, last);
+  }
+  return found;
+}
+
+function openSample({ page, line }: Notice, { region }: Splice): Sample | null {
   const sample = sampleAround(page, line);
   const [path] = sample ? fileNamesFor(sample.language) : [];
-  if (!sample || !path) return false;
-  const { start, end } = sample.region;
-  const { region, text } = splice!;
-  if (region.start < start || region.end > end || end - start > 20_000) return false;
-  const before = page.text.slice(start, end);
-  const after = before.slice(0, region.start - start) + text + before.slice(region.end - start);
-  return !(await stillParses(path, before, after)).ok;
+  if (!sample || !path || sample.text.length > LONGEST_SAMPLE || !isInside(region, sample.region))
+    return null;
+  return { page, region: sample.region, path, splices: [] };
+}
+
+function isInside(inner: Region, outer: Region): boolean {
+  return inner.start >= outer.start && inner.end <= outer.end;
+}
+
+/** Whether the sample around the edit parsed before it and does not parse after it. */
+async function breaksSample({ splice }: Notice, sample: Sample | undefined): Promise<boolean> {
+  if (!splice || !sample) return false;
+  sample.isWhole ??= parsesWith(sample, sample.splices);
+  if (await sample.isWhole) return false;
+  return sample.splices.length > MOST_ALONE || !(await parsesWith(sample, [splice]));
+}
+
+async function parsesWith({ page, region, path }: Sample, splices: readonly Splice[]): Promise<boolean> {
+  const apart: Splice[] = [];
+  for (const { region: own, text } of splices.toSorted((a, b) => a.region.start - b.region.start)) {
+    const [start, end] = [own.start - region.start, own.end - region.start];
+    if (start >= (apart.at(-1)?.region.end ?? 0)) apart.push({ region: { start, end }, text });
+  }
+  const before = page.text.slice(region.start, region.end);
+  return (await stillParses(path, before, applySplices(before, apart))).ok;
 }

@@ -4,6 +4,7 @@ import { type DocumentPage, openPage } from "../change/change-model.ts";
 import type { Notice } from "../findings.ts";
 import { linePolicyOf } from "../pages/line-policy.ts";
 import { lineAt } from "../pages/page.ts";
+import { firstFrom } from "../pages/statements.ts";
 import type { State } from "../state/state.ts";
 import type { AnyKind, Claim, Drift } from "./claim.ts";
 import { kinds } from "./registry.ts";
@@ -88,17 +89,20 @@ class RepairedPage {
   readonly #before: DocumentPage;
   readonly #after: DocumentPage;
   readonly #repaired: readonly Found[];
-  /** The start of each repair on the page after it. */
-  readonly #starts: readonly number[];
+  /** What the repairs replace, and where each stands on the page after them. */
+  readonly #old: readonly Region[];
+  readonly #fresh: readonly Region[];
   readonly #head: State;
 
   constructor(page: DocumentPage, repaired: readonly Found[], head: State) {
     let shift = 0;
-    this.#starts = repaired.map((found) => {
+    this.#old = repaired.map(regionOf);
+    this.#fresh = repaired.map((found) => {
       const { start, end } = regionOf(found);
+      const { length } = found.drift.repair!;
       const at = start + shift;
-      shift += found.drift.repair!.length - (end - start);
-      return at;
+      shift += length - (end - start);
+      return { start: at, end: at + length };
     });
     const splices = repaired.map((found) => ({ region: regionOf(found), text: found.drift.repair! }));
     this.#before = page;
@@ -120,14 +124,14 @@ class RepairedPage {
       }
       for (const line of await this.#newlyFalse(kind, claims))
         for (const [at, found] of this.#repaired.entries())
-          if (this.#lineOf(this.#starts[at]!) === line) failed.add(found);
+          if (this.#lineOf(this.#fresh[at]!.start) === line) failed.add(found);
     }
     return failed;
   }
 
   /** The edited lines on which a claim is false that was not false before the repairs. */
   async #newlyFalse(kind: AnyKind, claims: readonly Claim[]): Promise<Set<number>> {
-    const edited = new Set(this.#starts.map((start) => this.#lineOf(start)));
+    const edited = new Set(this.#fresh.map(({ start }) => this.#lineOf(start)));
     const found = new Set<number>();
     for (const claim of claims) {
       const line = this.#lineOf(claim.region.start);
@@ -140,10 +144,8 @@ class RepairedPage {
 
   /** Whether the words of a claim are those of a repair, which has its own proof. */
   #isRepaired({ start, end }: Region): boolean {
-    return this.#starts.some((at, index) => {
-      const { length } = this.#repaired[index]!.drift.repair!;
-      return at < end && start < at + length;
-    });
+    const last = this.#fresh[firstFrom(this.#fresh, end) - 1];
+    return last !== undefined && start < last.end;
   }
 
   async #wasNotFalse(kind: AnyKind, start: number): Promise<boolean> {
@@ -155,20 +157,16 @@ class RepairedPage {
 
   /** Where an offset of the page is after the repairs before it. */
   #startAfter(start: number): number {
-    return this.#repaired.reduce((at, found) => {
-      const region = regionOf(found);
-      return region.end <= start ? at + found.drift.repair!.length - (region.end - region.start) : at;
-    }, start);
+    return start + this.#shiftBehind(firstFrom(this.#old, start));
   }
 
   #startBefore(start: number): number {
-    let shift = 0;
-    for (const [at, found] of this.#repaired.entries()) {
-      if (this.#starts[at]! >= start) break;
-      const region = regionOf(found);
-      shift += found.drift.repair!.length - (region.end - region.start);
-    }
-    return start - shift;
+    return start - this.#shiftBehind(firstFrom(this.#fresh, start));
+  }
+
+  /** How far the first repairs move what stands behind them. */
+  #shiftBehind(count: number): number {
+    return count === 0 ? 0 : this.#fresh[count - 1]!.end - this.#old[count - 1]!.end;
   }
 
   #lineOf(offset: number): number {

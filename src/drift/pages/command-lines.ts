@@ -2,7 +2,7 @@ import type { Region } from "../../text/model/region.ts";
 import type { DocumentPage } from "../change/change-model.ts";
 import { isKeyword } from "../change/names.ts";
 import { lineAt } from "./page.ts";
-import type { Statement } from "./statements.ts";
+import { firstFrom, type Statement } from "./statements.ts";
 
 /** A command as a page shows it: the program, and where the words after it are. */
 export type CommandLine = { readonly program: string; readonly region: Region; readonly words: number };
@@ -55,8 +55,10 @@ function isShell(page: DocumentPage, start: number): boolean {
 function spanAround({ page, region }: Statement, at: number): Region | null {
   const { lines } = page.read();
   const line = lines[lineAt(page.read(), Math.max(at, region.start))]!;
-  const span = line.spans.find(({ start, end }) => line.start + start <= at && at <= line.start + end);
-  return span ? { start: line.start + span.start, end: line.start + span.end } : null;
+  const span = line.spans[firstFrom(line.spans, at - line.start + 1) - 1];
+  return span && at <= line.start + span.end
+    ? { start: line.start + span.start, end: line.start + span.end }
+    : null;
 }
 
 const DATA = new Set(["json", "jsonc", "json5", "yaml", "yml", "toml"]);

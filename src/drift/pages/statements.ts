@@ -289,16 +289,24 @@ function cellsOf(line: string, offset: number): Region[] {
   });
 }
 
-/** Sentences of a paragraph; of HTML, its elements. A sentence may cross lines. */
+/** Sentences of a paragraph; of HTML, its elements. A sentence may cross lines; one that does not end is cut. */
 function cutSentences(text: string, html: boolean): Region[] {
   const found: Region[] = [];
   let start = 0;
-  for (const match of text.matchAll(html ? /\n/g : SENTENCE_END)) {
-    const end = match.index + match[0].length;
-    found.push({ start, end });
+  const ends = Array.from(
+    text.matchAll(html ? /\n/g : SENTENCE_END),
+    (match) => match.index + match[0].length,
+  );
+  for (const end of [...ends, text.length]) {
+    while (end - start > LONGEST) {
+      const space = text.lastIndexOf(" ", start + LONGEST);
+      const cut = space > start ? space + 1 : start + LONGEST;
+      found.push({ start, end: cut });
+      start = cut;
+    }
+    if (start < end) found.push({ start, end });
     start = end;
   }
-  if (start < text.length) found.push({ start, end: text.length });
   return found;
 }
 

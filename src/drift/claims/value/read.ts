@@ -136,15 +136,12 @@ function hasDefaultsComment({ page, region }: Statement): boolean {
 function readCalls(statement: Statement): ValueClaim[] {
   if (statement.place !== "sentence") return [];
   const { page, names } = statement;
-  return names.flatMap(({ name, region }) => {
+  return names.flatMap((named) => {
+    const { region } = named;
     if (page.text[region.end] !== "(") return [];
     const close = page.text.indexOf("`", region.end);
     if (close < 0 || close > statement.region.end) return [];
-    const shown = {
-      ...statement,
-      region: { start: region.start, end: close },
-      names: names.filter((one) => one.name === name),
-    };
+    const shown = { ...statement, region: { start: region.start, end: close }, names: [named] };
     return readDefaults(shown).map((claim) => ({ ...claim, statement }));
   });
 }
