@@ -59,7 +59,7 @@ async function countFamily(
     if (truth.is === "false" || ++broken > most) continue;
     const bound = await bindCall(claim.call, claim.sample, state);
     if (bound.is === "unbound") continue;
-    for (const mutation of mutationsOf(claim, bound.things)) {
+    for (const mutation of await mutationsOf(claim, bound.things, state)) {
       const count = mutations.get(mutation.way) ?? { made: 0, found: 0 };
       mutations.set(mutation.way, count);
       count.made++;

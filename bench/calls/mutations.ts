@@ -1,5 +1,7 @@
+import { findDeclared } from "../../src/drift/calls/declared.ts";
 import { isRequired } from "../../src/drift/calls/fits.ts";
 import type { SampleClaim } from "../../src/drift/claims/sample/sample.ts";
+import type { State } from "../../src/drift/state/state.ts";
 import type { Thing } from "../../src/drift/surface/thing.ts";
 import type { Region } from "../../src/text/model/region.ts";
 import type { Splice } from "../../src/text/model/splice.ts";
@@ -8,12 +10,16 @@ import type { Splice } from "../../src/text/model/splice.ts";
 export type Mutation = { readonly way: string; readonly kind: "sample" | "exists"; readonly splice: Splice };
 
 /** Every way in which a call that fits can be broken once. */
-export function mutationsOf(claim: SampleClaim, things: readonly Thing[]): Mutation[] {
+export async function mutationsOf(
+  claim: SampleClaim,
+  things: readonly Thing[],
+  state: State,
+): Promise<Mutation[]> {
   return [
     ...misspeltKeyword(claim, things),
     ...lostArgument(claim, things),
     ...lostAwait(claim),
-    ...strangeKey(claim, things),
+    ...(await strangeKeys(claim, things, state)),
     ...renamedImport(claim),
   ];
 }
@@ -97,23 +103,63 @@ function isData(type: string, declaration: string): boolean {
 const ANYTHING =
   /^(?:T\w?|T[A-Z]\w*|any|unknown|object|string|null|undefined|Partial|Readonly|Array|keyof|in|extends)$/;
 
-/** A key of an options object. The keys of a type parameter, of `any` or of a record are the reader's own. */
-function strangeKey(claim: SampleClaim, things: readonly Thing[]): Mutation[] {
-  const at = claim.call.arguments.findIndex(({ keys = [] }) => keys.length > 0);
-  const key = claim.call.arguments[at]?.keys?.[0];
-  const isOwn = things.some(({ parameters = [], declaration = "" }) =>
-    isData(parameters[at]?.type ?? "", declaration),
-  );
-  if (isOwn) return [];
-  return key
-    ? [
-        {
-          way: "option key",
-          kind: "sample",
-          splice: { region: onPage(claim, key.region), text: misspell(key.name) },
-        },
-      ]
-    : [];
+/** A key of each options object. The keys of a type parameter, of `any` or of a record are the reader's own. */
+async function strangeKeys(
+  { call, ...claim }: SampleClaim,
+  things: readonly Thing[],
+  state: State,
+): Promise<Mutation[]> {
+  const found: Mutation[] = [];
+  for (const [at, { keys = [] }] of call.arguments.entries()) {
+    const types = things.map(({ parameters = [], declaration = "", path }) => ({
+      type: parameters[at]?.type,
+      declaration,
+      path,
+    }));
+    const isOwn = types.some(({ type = "", declaration }) => isData(type, declaration));
+    if (!keys[0] || isOwn) continue;
+    let isTheirs = true;
+    for (const { type, path } of types)
+      if (type !== undefined && !(await isOfProject(type, path, state, 6))) isTheirs = false;
+    if (isTheirs)
+      found.push({
+        way: "option key",
+        kind: "sample",
+        splice: { region: onPage({ call, ...claim }, keys[0].region), text: misspell(keys[0].name) },
+      });
+  }
+  return found;
+}
+
+/** Whether all types that give an object its keys are written in the project. */
+async function isOfProject(type: string, path: string, state: State, depth: number): Promise<boolean> {
+  const plain = type
+    .replace(/\b(?:Partial|Readonly|Required|NoInfer|Omit|Pick)</g, "")
+    .replace(/=>[^|&]*/g, "");
+  const names = dropBrackets(plain).match(/[A-Z]\w*/g) ?? [];
+  for (const name of names) {
+    const near = (await state.surface(path)).filter((one) => one.name === name && one.kind === "symbol");
+    const all = near.length > 0 ? near : ((await findDeclared(name, { family: "javascript", state })) ?? []);
+    const [declared] = all.filter(({ kind, owner }) => kind === "symbol" && owner.length === 0);
+    if (!declared) return false;
+    const text = ((await state.text(declared.path)) ?? "").slice(declared.region.start, declared.region.end);
+    const head = /\binterface\s+\w+(?:<[^{]*?>)?\s*(?:extends\s+([^{]*))?\{/.exec(text);
+    const given = head ? (head[1] ?? "") : (declared.type ?? /=([\s\S]*)$/.exec(text)?.[1] ?? "");
+    if (depth > 0 && !(await isOfProject(given, declared.path, state, depth - 1))) return false;
+  }
+  return true;
+}
+
+/** A type without what stands between its brackets. */
+function dropBrackets(type: string): string {
+  for (let text = type; ; ) {
+    const next = text.replace(
+      /\{[^{}]*\}|\([^()]*\)|\[[^[\]]*\]|<[^<>]*>|"[^"]*"|'[^']*'|\/\*[\s\S]*?\*\/|\/\/.*/g,
+      "",
+    );
+    if (next === text) return text;
+    text = next;
+  }
 }
 
 /** The name in the import of the sample that the call goes through. */

@@ -1,3 +1,4 @@
+import { closingAt, splitAt } from "../../syntax/source/brackets.ts";
 import { dropComments } from "../../syntax/source/doc-comments.ts";
 import type { CallArgument, SampleCall, SampleKey, SampleLiteral } from "../../syntax/source/fragment.ts";
 import type { State } from "../state/state.ts";
@@ -179,6 +180,8 @@ async function findOne(written: string, { state, path }: TypePlace): Promise<Thi
 /** The keys of an object type as TypeScript writes it; null where not all of them can be listed. */
 async function keysOf(type: string, place: TypePlace, depth: number): Promise<OptionKeys | null> {
   const text = type.trim().replace(/^\|/, "").trim();
+  if (text.startsWith("(") && closingAt(text, 0) === text.length - 1)
+    return keysOf(text.slice(1, -1), place, depth);
   const parts = splitAt(text, "&");
   if (parts.length > 1) return joined(parts, place, depth);
   const choices = splitAt(text, "|").filter((part) => !NO_OBJECT.test(part.trim()));
@@ -243,7 +246,7 @@ async function keysOfDeclared(
   const head = /\b(?:type|interface)\s+\w+/.exec(text);
   if (!head) return null;
   const rest = text.slice(head.index + head[0].length);
-  const list = rest.startsWith("<") ? rest.slice(0, closingAt(rest) + 1) : "";
+  const list = rest.startsWith("<") ? rest.slice(0, closingAt(rest, 0) + 1) : "";
   const fill = (type: string): string => withArguments(type, namesIn(list), given);
   const body = rest.slice(list.length).trim();
   if (head[0].startsWith("type"))
@@ -252,16 +255,6 @@ async function keysOfDeclared(
   const bases = /^extends\b([\s\S]*)$/.exec(body.slice(0, open).trim())?.[1];
   const parts = bases === undefined ? [] : splitAt(fill(bases), ",");
   return open < 0 ? null : joined([...parts, body.slice(open)], own, depth);
-}
-
-/** The place of the sign that closes a list of type arguments. */
-function closingAt(text: string): number {
-  let depth = 0;
-  for (let at = 0; at < text.length; at++) {
-    if (text[at] === "<") depth++;
-    else if (text[at] === ">" && text[at - 1] !== "=" && --depth === 0) return at;
-  }
-  return text.length;
 }
 
 /** `<A extends B, C = D>`: A, C. */
@@ -292,19 +285,4 @@ function readMembers(body: string, path: string): OptionKeys | null {
     keys.set(name!, { isRequired: mark === "" && !keys.has(name!), type, path });
   }
   return keys.size > 0 ? keys : null;
-}
-
-/** The parts of a type between separators that stand in no brackets. */
-function splitAt(text: string, ...separators: readonly string[]): string[] {
-  const parts: string[] = [];
-  let [depth, start] = [0, 0];
-  for (let at = 0; at < text.length; at++) {
-    const sign = text[at]!;
-    if ("([{<".includes(sign)) depth++;
-    else if (")]}".includes(sign) || (sign === ">" && text[at - 1] !== "=")) depth--;
-    if (depth > 0 || !separators.includes(sign)) continue;
-    parts.push(text.slice(start, at));
-    start = at + 1;
-  }
-  return [...parts, text.slice(start)];
 }

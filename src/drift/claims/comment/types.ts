@@ -1,3 +1,5 @@
+import { splitAt } from "../../../syntax/source/brackets.ts";
+
 /** Whether a comment and a declaration write the same type. */
 export function sameType(said: string, declared: string): boolean {
   const [a, b] = [partsOf(said), partsOf(declared)];
@@ -36,17 +38,5 @@ function partsOf(type: string): ReadonlySet<string> {
     .replace(/^\?(.*)$/, "$1|null")
     .replace(/^(.+)\?$/, "$1|null")
     .replace(/=$/, "");
-  return new Set(splitUnion(plain).map((part) => SPELLINGS[part.toLowerCase()] ?? part.replace(/^\\/, "")));
-}
-
-function splitUnion(type: string): string[] {
-  const parts = [""];
-  let depth = 0;
-  for (const letter of type) {
-    if (/[<([{]/.test(letter)) depth++;
-    else if (/[>)\]}]/.test(letter)) depth--;
-    if (letter === "|" && depth === 0) parts.push("");
-    else parts[parts.length - 1] += letter;
-  }
-  return parts;
+  return new Set(splitAt(plain, "|").map((part) => SPELLINGS[part.toLowerCase()] ?? part.replace(/^\\/, "")));
 }

@@ -1,3 +1,4 @@
+import { closingAt, partsOf } from "../../../syntax/source/brackets.ts";
 import type { Region } from "../../../text/model/region.ts";
 
 /** One parameter as a page shows it. */
@@ -27,7 +28,7 @@ const RESULT = /^\s*(?:->|→|=>|:)\s*([^\s`{;][^`{;\n]*)/;
 export function readShown(code: string, offset: number): ShownSignature | null {
   for (const match of code.matchAll(CALLEE)) {
     const open = match.index + match[0].length;
-    const close = closingOf(code, open);
+    const close = closingAt(code, open - 1);
     if (close < 0) return null;
     const parameters = readParameters(code.slice(open, close), offset + open);
     if (parameters === null) return null;
@@ -46,20 +47,11 @@ export function readShown(code: string, offset: number): ShownSignature | null {
   return null;
 }
 
-function closingOf(code: string, from: number): number {
-  let depth = 1;
-  for (let at = from; at < code.length; at++) {
-    if (code[at] === "(") depth++;
-    else if (code[at] === ")" && --depth === 0) return at;
-  }
-  return -1;
-}
-
 /** The parameters of a list; null if one of its items is a value or stands for others. */
 function readParameters(list: string, offset: number): ShownParameter[] | null {
   const found: ShownParameter[] = [];
-  for (const { text, start } of splitItems(list)) {
-    // `url[, options]`: the brackets say that what follows may be left out.
+  // `url[, options]`: the brackets say that what follows may be left out.
+  for (const { text, start } of partsOf(list.replace(/\[(?=\s*,)/g, " "), ",")) {
     const plain = text.replace(/^[\s[]+/, "").replace(/(?<![\s[\]])[\s[\]]+$/, "");
     if (plain === "" || plain === "*" || plain === "/" || plain === "self" || plain === "void") continue;
     const name = nameOf(plain);
@@ -68,21 +60,6 @@ function readParameters(list: string, offset: number): ShownParameter[] | null {
     found.push({ name, text: plain, region: { start: at, end: at + plain.length } });
   }
   return found;
-}
-
-function splitItems(list: string): { text: string; start: number }[] {
-  const items: { text: string; start: number }[] = [];
-  let depth = 0;
-  let start = 0;
-  for (let at = 0; at <= list.length; at++) {
-    const letter = list[at];
-    if (letter === "(" || letter === "{" || letter === "<") depth++;
-    else if ((letter === ")" || letter === "}" || letter === ">") && depth > 0) depth--;
-    if (at < list.length && (letter !== "," || depth > 0)) continue;
-    items.push({ text: list.slice(start, at), start });
-    start = at + 1;
-  }
-  return items;
 }
 
 const MARKED = /^(?:\*{1,2}|\.{3}|&|\$)?([\p{L}_][\w$]*)\??\s*(?::[^=]*)?(?:=\s*[^=].*)?$/u;

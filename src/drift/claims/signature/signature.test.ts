@@ -222,6 +222,16 @@ const rows: readonly Row[] = [
     md("```go\nfunc Heat(wood string, hours int) error\n```"),
     [],
   ],
+  [
+    "parameters that a page shows in brackets because they may be left out, and types with brackets",
+    [
+      "forge/heat.py",
+      "def temper_all(blades: dict[str, int], hours: int = 1, oil: str = ''):\n    return blades\n",
+    ],
+    [", oil: str = ''", ""],
+    md("`temper_all(blades: dict[str, int][, hours[, oil]])` hardens all."),
+    ["`temper_all(blades: dict[str, int][, hours[, oil]])` hardens all."],
+  ],
   ["a call with values", py, ["degrees, ", "celsius, "], md("Try `temper(sword, 200)`."), []],
   [
     "a function of another type",

@@ -1,3 +1,4 @@
+import { closingAt } from "../../../syntax/source/brackets.ts";
 import { CodeText } from "../read/code-text.ts";
 import { deprecation, describe } from "../read/documentation.ts";
 import type { Thing, ThingKind } from "../thing.ts";
@@ -46,7 +47,8 @@ export function readInterface(path: string, text: string, language: InterfaceLan
     const open = match.index + match[0].length - 1;
     while (holders.length > 0 && holders.at(-1)!.end < match.index) holders.pop();
     const path = [...(holders.at(-1)?.path ?? []), name];
-    const end = closing(code.code, open);
+    const close = closingAt(code.code, open);
+    const end = close < 0 ? code.code.length : close + 1;
     holders.push({ path, keyword: keyword, end });
     const at = match.index + match[0].lastIndexOf(name, match[0].length - 1);
     const region = { start: match.index, end };
@@ -123,15 +125,6 @@ function levels(code: string, start: number, end: number): { from: number; to: n
   }
   found.push({ from: Math.min(from, end), to: Math.max(from, end - 1) });
   return found;
-}
-
-function closing(code: string, open: number): number {
-  let depth = 0;
-  for (let at = open; at < code.length; at++) {
-    if (code[at] === "{") depth++;
-    else if (code[at] === "}" && --depth === 0) return at + 1;
-  }
-  return code.length;
 }
 
 const DOC_LINES = 12;

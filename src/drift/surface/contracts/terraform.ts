@@ -1,4 +1,5 @@
 import { DOUBLE, HASH, SLASHES } from "../../../syntax/languages/literals.ts";
+import { closingAt } from "../../../syntax/source/brackets.ts";
 import { CodeText } from "../read/code-text.ts";
 import type { Thing } from "../thing.ts";
 
@@ -7,7 +8,8 @@ export function readTerraform(path: string, text: string): Thing[] {
   const code = new CodeText(path, text, { literals: [SLASHES, HASH, DOUBLE] });
   return Array.from(code.find(/^(variable|output)[ \t]+"\u0001+"[ \t]*\{/gm)).flatMap((match) => {
     const name = /"([^"]+)"/.exec(code.text.slice(match.index, match.index + match[0].length))?.[1];
-    const end = endOfBlock(code.code, match.index + match[0].length);
+    const close = closingAt(code.code, match.index + match[0].length - 1);
+    const end = close < 0 ? code.code.length : close + 1;
     const body = { start: match.index + match[0].length, end };
     const read = (key: string) => attribute(code, body, key);
     const [value, type, description] = [read("default"), read("type"), read("description")];
@@ -48,13 +50,4 @@ function attribute(
     .slice(from, at)
     .replace(/(?<!\s)\s*#.*$/, "")
     .trim();
-}
-
-function endOfBlock(code: string, from: number): number {
-  let depth = 1;
-  for (let at = from; at < code.length; at++) {
-    if (code[at] === "{") depth++;
-    else if (code[at] === "}" && --depth === 0) return at + 1;
-  }
-  return code.length;
 }
