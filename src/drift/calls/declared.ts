@@ -149,7 +149,10 @@ export async function dropImplementations(
   const [first, second] = things;
   if (!first || !second || !/\.[cm]?tsx?$/.test(first.path) || second.path !== first.path) return things;
   const source = (await text(first.path)) ?? "";
-  const shown = things.filter(({ region }) => !/\}\s*$/.test(source.slice(region.start, region.end)));
+  // What has no body ends with its declaration.
+  const shown = things.filter(({ region: { start, end }, declaration = "" }) =>
+    source.slice(start, end).trimEnd().replace(/;$/, "").endsWith(declaration.replace(/;$/, "")),
+  );
   return shown.length > 0 ? shown : things;
 }
 

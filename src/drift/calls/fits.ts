@@ -53,8 +53,8 @@ export function fitCall(call: SampleCall, all: readonly ThingParameter[], family
   if (given > places.length && !hasRest) return { is: "misfit", why: "too many" };
   // A keyword that the declaration only hands on is for another function to know.
   if (!missing) return strange === undefined ? FITS : UNKNOWN;
-  // JavaScript calls with too few arguments run; only types say that they may not.
-  if (family === "javascript" && missing.type === undefined) return UNKNOWN;
+  // JavaScript calls with too few arguments run; only types say that they may not, and a type parameter may be `void`.
+  if (family === "javascript" && /^(?:[A-Z]|T[A-Z]\w*|)$/.test(missing.type ?? "")) return UNKNOWN;
   return { is: "misfit", why: keywords.length > 0 ? "missing" : "too few", name: missing.name };
 }
 

@@ -1,6 +1,6 @@
 import { posix } from "node:path";
 import type { ImportedName } from "../../syntax/source/imports.ts";
-import type { State } from "../state/state.ts";
+import { isProduct, type State } from "../state/state.ts";
 import { packageFolder } from "./origin.ts";
 import { habitsOf } from "./page-samples.ts";
 
@@ -119,9 +119,26 @@ async function fileOf(module: string, from: string, state: State): Promise<strin
 /** The file of a Python module. */
 export function pythonFile(module: string, state: State): string | null {
   const path = module.replaceAll(".", "/");
+  const known = packageRoots.get(state) ?? readPackageRoots(state);
+  packageRoots.set(state, known);
   return firstFile(
-    ["", "src/", "lib/", "python/"].map((root) => root + path),
+    ["", "src/", "lib/", "python/", ...(known.get(path.split("/")[0]!) ?? [])].map((root) => root + path),
     state,
+  );
+}
+
+const packageRoots = new WeakMap<State, ReadonlyMap<string, readonly string[]>>();
+
+/** The folders in which packages of Python lie, by the names of the packages. */
+function readPackageRoots({ files }: State): ReadonlyMap<string, readonly string[]> {
+  const all = files();
+  const found = [...all]
+    .filter((path) => path.endsWith("/__init__.py") && isProduct(path))
+    .map(posix.dirname);
+  const top = found.filter((folder) => !all.has(posix.join(posix.dirname(folder), "__init__.py")));
+  const byName = Map.groupBy(top, (folder) => posix.basename(folder));
+  return new Map(
+    [...byName].map(([name, own]) => [name, own.map((folder) => folder.slice(0, -name.length))]),
   );
 }
 

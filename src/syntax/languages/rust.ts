@@ -207,6 +207,7 @@ function findParameters(list: Node | null, file: SourceFile): Parameter[] {
   return (list?.namedChildren ?? []).flatMap((node) => {
     const name = node.type === "parameter" ? node.childForFieldName("pattern") : null;
     const type = node.childForFieldName("type");
-    return name ? [file.parameter(node, { name, type })] : [];
+    // `self: &mut Self` is the receiver.
+    return name && file.textOf(name) !== "self" ? [file.parameter(node, { name, type })] : [];
   });
 }

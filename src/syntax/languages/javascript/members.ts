@@ -30,13 +30,15 @@ type NamedFunction = {
 export function declareFunction({ kind, node, name }: NamedFunction, common: Common, file: SourceFile): void {
   const parameters = node.childForFieldName("parameters");
   const body = node.childForFieldName("body");
+  const listed = parameters ? findParameters(parameters, file) : soleParameter(node, file);
+  const isOpen = body && node.type !== "arrow_function" && ALL_ARGUMENTS.test(file.textOf(body));
   file.declare(
     {
       kind,
       name,
       ...common,
       body,
-      parameters: parameters ? findParameters(parameters, file) : soleParameter(node, file),
+      parameters: isOpen ? [...listed, { name: "arguments", region: regionOf(body), rest: true }] : listed,
       returns: afterColon(file, node.childForFieldName("return_type")) ?? null,
     },
     () => {
@@ -45,6 +47,9 @@ export function declareFunction({ kind, node, name }: NamedFunction, common: Com
     },
   );
 }
+
+/** A body that reads what callers pass beside the parameters. */
+const ALL_ARGUMENTS = /\barguments(?:\[|\.\w|\s*\))/;
 
 /** Functions and classes written inside a function: reachable by name for an edit, never public. */
 function declareInner(body: Node, file: SourceFile): void {
