@@ -243,12 +243,13 @@ function mayDeclare(word: string, [name = ""]: readonly string[]): (path: string
  * The two words of the code that a name may be made of: a prefix and a field, `APP_` and `page_size` for
  * `APP_PAGE_SIZE`, `app` and `pageSize` for `app.page-size`.
  */
-function compositions(name: string): (readonly [prefix: string, rest: string])[] {
+export function compositions(name: string): (readonly [prefix: string, rest: string])[] {
   if (/^[A-Z][A-Z0-9]*_[A-Z0-9_]+$/.test(name)) {
     const parts = name.split("_");
-    return parts.slice(1).map((_, at) => {
-      const rest = parts.slice(at + 1).join("_");
-      return [`${parts.slice(0, at + 1).join("_")}_`, rest.toLowerCase()] as const;
+    return parts.slice(1).flatMap((_, at) => {
+      const prefix = `${parts.slice(0, at + 1).join("_")}_`;
+      const rest = parts.slice(at + 1).map((part) => part.toLowerCase());
+      return [...new Set([rest.join("_"), rest.join("-")])].map((word) => [prefix, word] as const);
     });
   }
   const match = /([\w-]+)[.:]([\w-]+)$/.exec(name);

@@ -122,9 +122,34 @@ test("a method in a block of a form that is not read may be declared there", asy
   const after = `public static class Clients\n{\n${within}}\n`;
   const page = "# API\n\nCall `AddHeader` and `AddCookie`.\n";
   const { findings } = await driftBetween(
-    new Map([["src/Clients.cs", before], [PAGE, page]]),
-    new Map([["src/Clients.cs", after], [PAGE, page]]),
+    new Map([
+      ["src/Clients.cs", before],
+      [PAGE, page],
+    ]),
+    new Map([
+      ["src/Clients.cs", after],
+      [PAGE, page],
+    ]),
   );
   const said = findings.filter(({ kind, tier }) => kind === "exists" && tier !== "possible");
   expect(said.map(({ message }) => (message as { old: string }).old)).toEqual(["AddCookie"]);
+});
+
+test("a variable whose name the code puts together is not gone", async () => {
+  const read = (...names: string[]): string => names.map((name) => `getenv('${name}');\n`).join("");
+  const before = `<?php\n${read("BOAT_SAIL_SIZE", "BOAT_CREW")}`;
+  const after = "<?php\n$keys = ['sail-size'];\nforeach ($keys as $key) getenv('BOAT_' . upper($key));\n";
+  const page = "# Settings\n\n- `BOAT_SAIL_SIZE`\n\nText.\n\n- `BOAT_CREW`\n";
+  const { findings } = await driftBetween(
+    new Map([
+      ["src/Config.php", before],
+      [PAGE, page],
+    ]),
+    new Map([
+      ["src/Config.php", after],
+      [PAGE, page],
+    ]),
+  );
+  const said = findings.filter(({ kind, tier }) => kind === "exists" && tier !== "possible");
+  expect(said.map(({ message }) => (message as { old: string }).old)).toEqual(["BOAT_CREW"]);
 });

@@ -3,7 +3,7 @@ import { createWordFilter } from "../../../syntax/words/word-index.ts";
 import { createWordFinder, hashRuns } from "../../../syntax/words/words.ts";
 import { fileKind } from "../../change/file-kind.ts";
 import { fold } from "../../change/names.ts";
-import { isProduct, type State } from "../../state/state.ts";
+import { compositions, isProduct, type State } from "../../state/state.ts";
 import { plainName } from "../../surface/plain-name.ts";
 import type { Thing } from "../../surface/thing.ts";
 import { spellings } from "../list/members.ts";
@@ -38,11 +38,19 @@ async function proveGone(claim: NameClaim, { things, by }: BoundNames, head: Sta
   if (fitting.length > 0 || (role === "flag" && (await isOpen(things, head)))) return false;
   if (role === "flag" && (await isClosed(name, things, head))) return true;
   if (isSymbol(things)) return !(await mayBeDeclared(name, things, head));
-  if (role !== "flag") return !(await isWordLeft(name, things, head));
+  if (role !== "flag") return !(await isWordLeft(name, things, head)) && !(await isComposed(name, head));
   // Its parser is elsewhere now, and may make the flag of a letter, or of a name with `_`.
   if (name.length === 1) return false;
   for (const word of spellings(name)) if (await isWordLeft(word, things, head)) return false;
   return true;
+}
+
+/** Whether code may put the name of a variable together: it has the prefix, `APP_`, and a word for the rest, `page-size`. */
+async function isComposed(name: string, head: State): Promise<boolean> {
+  const pairs = compositions(name);
+  const held = await head.holders(pairs.flat());
+  const isHeld = (word: string): boolean => (held.get(word) ?? []).some(isProduct);
+  return pairs.some(([prefix, rest]) => isHeld(prefix) && isHeld(rest));
 }
 
 /** Whether a declaration is where it was: a module of Python that lists its names hides the others from `*` alone. */

@@ -207,6 +207,14 @@ describe("links of the present pages", () => {
       {},
       ["likely c.yml"],
     ],
+    [
+      "a heading with an element of HTML",
+      "docs/a.md",
+      "# A\n\n## stability <span>([root](b.md))</span>\n\n[x](#stability)",
+      { "docs/b.md": "# B\n" },
+      {},
+      [],
+    ],
     ["a page that others take in", "docs/includes/a.md", "[x](old.md)", {}, {}, []],
     ["a link of the file system", "README.md", "[x](docs/linked.md)", { "docs/b.md": "# B\n" }, {}, []],
     [

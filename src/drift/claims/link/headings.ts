@@ -25,9 +25,9 @@ export function anchorsOf(path: string, text: string): Set<string> {
 /** A term with a definition on the next line; some sites give it an anchor. */
 const TERM = /^([^\s:#>|*-][^\n]{0,80})\n: /gm;
 
-/** A heading without the badges behind it, such as `[beta]`, which sites leave out of the anchor. */
+/** A heading without the badges behind it, such as `[beta]` or an element of HTML, which sites leave out of the anchor. */
 function withoutBadges(heading: string): string {
-  return heading.replace(/(?<!\s)(?:\s*\[[^\]]{1,12}\])+\s*$/, "");
+  return heading.replace(/\s*<(\w+)\b.*<\/\1>\s*$/, "").replace(/(?<!\s)(?:\s*\[[^\]]{1,12}\])+\s*$/, "");
 }
 
 const NAMED: readonly RegExp[] = [

@@ -398,6 +398,15 @@ describe("headings and pages", () => {
       "See [it](docs/guide.md#set-up).\n",
     ],
     [
+      "a heading as the anchor of the page spells it: marks together are one hyphen",
+      change(
+        { "docs/guide.md": guide("up / u / upgrade"), "README.md": "See [it](docs/guide.md#up-u).\n" },
+        { "docs/guide.md": guide("up / u") },
+      ),
+      "README.md",
+      "See [it](docs/guide.md#up-u-upgrade).\n",
+    ],
+    [
       "a heading that says more, below a new one",
       change(
         {

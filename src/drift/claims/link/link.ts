@@ -16,6 +16,7 @@ import { findDead } from "./dead.ts";
 import {
   anchorsOf,
   foldAnchor,
+  type Heading,
   hasAnchor,
   headingsOf,
   isAnchorLost,
@@ -65,7 +66,9 @@ function hintOf(path: string): string[] {
 function findLostAnchors({ path, from = path, before, after }: ChangedFile): string[] {
   if (before === null || after === null || before === after) return [];
   const kept = anchorsOf(path, after);
-  return headingsOf(from, before).flatMap(({ slug }) => (kept.has(foldAnchor(slug)) ? [] : [slug]));
+  return headingsOf(from, before).flatMap(({ slug }) =>
+    kept.has(foldAnchor(slug)) ? [] : [slug, joined(slug)],
+  );
 }
 
 /** A link to a file by its name is dead whatever the past was. A site may serve an address without an ending. */
@@ -249,7 +252,7 @@ async function judgeHeading(
   const { lost, now } = await successorOf(fragment.text, { from, path }, states);
   const isHistory = documentClass(path) === "history";
   const evidence = now ?? lost;
-  const repair = now && !isHistory ? repairFragment(claim, now.slug) : null;
+  const repair = now && !isHistory ? repairFragment(claim, spelledLike(fragment.text, lost, now.slug)) : null;
   const old = `#${fragment.text}`;
   return {
     claim,
@@ -269,6 +272,16 @@ async function judgeHeading(
     cause: `anchor:${path}#${foldAnchor(fragment.text)}`,
     ...(repair !== null && { repair }),
   };
+}
+
+/** An anchor with single hyphens, as some sites write it where the heading has marks between its words. */
+function joined(anchor: string): string {
+  return anchor.replace(/-{2,}/g, "-");
+}
+
+/** An anchor in the spelling of the one that led to the lost heading. */
+function spelledLike(written: string, lost: Heading | null, slug: string): string {
+  return lost && lost.slug !== written && joined(lost.slug) === written ? joined(slug) : slug;
 }
 
 function repairFragment({ page, region, fragment }: LinkClaim, slug: string): string {

@@ -108,7 +108,7 @@ const CAUTION =
   /deprecat|obsolete|legacy|discouraged|no longer|superseded|removed in|be removed|do not use|don't use|instead of/i;
 const NEAR = 3;
 
-/** Whether the page warns of a thing: on a line near it, at the beginning of its section, or on a line that names it. */
+/** Whether the page warns of a thing: on a line near it, where a section begins that holds it, or on a line that names it. */
 function createCautions(page: DocumentPage): (statement: Statement, subject: Named) => boolean {
   const read = page.read();
   const cautious = read.lines.flatMap(({ text }, line) => (CAUTION.test(text) ? [line] : []));
@@ -123,11 +123,12 @@ function createCautions(page: DocumentPage): (statement: Statement, subject: Nam
   };
   return ({ headings, place, region }, { name }) => {
     const [first, last] = [lineAt(read, region.start), lineAt(read, Math.max(region.start, region.end - 1))];
-    const top = headings[0] ? lineAt(read, headings[0].start) : 0;
+    const tops = headings.map(({ start }) => lineAt(read, start));
+    const [top = 0] = tops;
     const reach = place === "row" ? 0 : NEAR;
     return (
       warnsWithin(first - reach, last + reach) ||
-      warnsWithin(top, top + NEAR) ||
+      tops.some((line) => warnsWithin(line, line + NEAR)) ||
       warnsWithin(0, intro) ||
       (lastNaming.get(name) ?? -1) >= top
     );

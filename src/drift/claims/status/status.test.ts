@@ -246,3 +246,21 @@ test("a directive that prints the docstring says what the docstring says", async
   );
   expect(findings).toEqual([]);
 });
+
+test("a deprecated flag is not the flag of another program", async () => {
+  const parser = (help: string): string =>
+    `import argparse\np = argparse.ArgumentParser(prog="boat")\np.add_argument("--load-url", help="${help}")\n`;
+  const files = python(parser("The address."), parser("Deprecated: use --load."));
+  expect(await find(files, "```sh\nother build --load-url x\n```\n")).toEqual([]);
+  expect(await find(files, "Give `--load-url`.\n")).toHaveLength(1);
+});
+
+test("a warning where the section around it begins is one of the sections within", async () => {
+  const page =
+    "## `theme_dir`\n\n> Deprecated.\n\nA.\n\nB.\n\n### Form\n\nA.\n\nB.\n\nC.\n\nSet `theme_dir`.\n";
+  const files = python(
+    USE,
+    `${USE}warn("The 'theme_dir' setting is deprecated, use 'custom_dir' instead.")\n`,
+  );
+  expect(await find(files, page)).toEqual([]);
+});

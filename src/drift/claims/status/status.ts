@@ -1,5 +1,6 @@
 import type { Evidence } from "../../../text/model/edit.ts";
 import { boundTo } from "../../binding/bound-by.ts";
+import { placeOf } from "../../binding/foreign.ts";
 import { chooseOwner, namedBy, type Owned } from "../../binding/owners.ts";
 import { sameThings } from "../../binding/same-things.ts";
 import type { ChangeModel, DocumentPage } from "../../change/change-model.ts";
@@ -124,6 +125,8 @@ async function evaluate(claim: StatusClaim, state: State): Promise<Truth> {
 
 /** The things that the page means: of its role, and of the owner that it names. */
 async function bind({ subject, statement, page }: StatusClaim, state: State): Promise<Owned | null> {
+  if (subject.isFlag && (await placeOf(statement, subject.region.start, subject, state)) === "foreign")
+    return null;
   const { things } = await state.things(subject.name);
   const isKey = keysOf(page).has(subject.name);
   const fitting = things.filter(
