@@ -1,25 +1,9 @@
-import type { Evidence } from "../../text/model/edit.ts";
 import { chooseSame } from "../binding/same-things.ts";
 import type { State } from "../state/state.ts";
 import type { States } from "../state/states.ts";
 import type { Thing } from "../surface/thing.ts";
 import { asCallable, basesOf, dropImplementations, findDeclared } from "./declared.ts";
 import { familyOf } from "./page-samples.ts";
-
-/** The line that declares a thing, before and after a change. */
-export async function declarationEvidence(
-  before: Thing,
-  after: Thing,
-  { base, head }: States,
-): Promise<Evidence> {
-  const [was, is] = [await lineOf(before, base), await lineOf(after, head)];
-  const { path, line } = after;
-  return { path, revision: head.revision, startLine: line, endLine: line, before: was, after: is };
-}
-
-async function lineOf({ path, line }: Thing, { text }: State): Promise<string> {
-  return ((await text(path)) ?? "").split("\n")[line - 1]?.replace(/\r$/, "") ?? "";
-}
 
 /** The same functions in another state: of the same file where it still has them. */
 export async function sameFunctions(things: readonly Thing[], state: State): Promise<readonly Thing[]> {

@@ -201,8 +201,10 @@ class StatementReader {
         if (line) found.push(...this.#namesIn(line));
       } else if (first !== undefined) {
         const head = this.#outline.blocks[first]!.content;
-        const opening = this.#names(head)[0];
-        if (opening && (first !== at || this.#opens(head, opening.region))) found.push(opening);
+        const names = this.#names(head);
+        const [opening] = names;
+        if (opening && (first !== at || this.#opens(head, opening.region)))
+          found.push(...names.filter(({ region }) => region.end === opening.region.end));
       }
     }
     return found;

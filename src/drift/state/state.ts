@@ -4,7 +4,7 @@ import { type FileKind, fileKind } from "../change/file-kind.ts";
 import { foldersOf } from "../change/folders.ts";
 import { createOwnModules } from "../change/imports/imports.ts";
 import { inStyle, partsOf } from "../change/names.ts";
-import { isContractPath } from "../surface/contracts/contracts.ts";
+import { isCalled, isContractPath } from "../surface/contracts/contracts.ts";
 import { plainName } from "../surface/plain-name.ts";
 import { readSurface } from "../surface/read-surface.ts";
 import { type Thing, thingId } from "../surface/thing.ts";
@@ -236,7 +236,7 @@ function spellings(name: string): string[] {
 /** A word that only begins with another letter names the same thing where a macro of Rust makes a command of a variant. */
 function mayDeclare(word: string, [name = ""]: readonly string[]): (path: string) => boolean {
   const isDerived = word !== name && word.toLowerCase() === name;
-  return (path) => isProduct(path) && (!isDerived || path.endsWith(".rs"));
+  return (path) => (isProduct(path) || isCalled(path)) && (!isDerived || path.endsWith(".rs"));
 }
 
 /**

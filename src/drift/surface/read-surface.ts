@@ -19,6 +19,7 @@ import { joinSchemaCalls } from "./read/settings.ts";
 import { findOfferedDeclarations, type OfferedDeclaration, readSymbols } from "./read/symbols.ts";
 import type { Thing } from "./thing.ts";
 import { readConstants, resolveConstants } from "./values/constants.ts";
+import { withFieldValues } from "./values/constructed.ts";
 
 const LARGEST = 1_000_000;
 
@@ -56,7 +57,7 @@ export async function readSurface(path: string, text: string): Promise<readonly 
     ...readErrors(code, offered),
   ];
   const known = resolveConstants(withTypedTables(found, offered), constants);
-  const things = withInherited(joinThings(known), offered, code);
+  const things = withInherited(withFieldValues(joinThings(known)), offered, code);
   return withOpenness(withChoices(things), offered, code);
 }
 

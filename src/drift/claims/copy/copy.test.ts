@@ -15,6 +15,13 @@ const fence = (body: string, mark = ""): string => `# A\n\n${mark}\`\`\`ts\n${bo
 const three =
   "const reader = openReader(settings);\nconst first = reader.take(1);\nreturn summarise(first);\n";
 
+test("lines below a directive of reStructuredText are a copy too", async () => {
+  const page = `A\n=\n\n.. code-block:: ts\n\n${three.replace(/^(?=.)/gm, "   ")}`;
+  expect(await fixed({ files: FILES, docs: { "a.rst": page } }, "a.rst")).toBe(
+    page.replace("reader.take(1);", "reader.take(2);\n   audit(first);"),
+  );
+});
+
 describe("K embedded snippets", () => {
   const rows: [name: string, one: Case, after: string][] = [
     [

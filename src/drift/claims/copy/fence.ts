@@ -25,35 +25,33 @@ const MOST_FILES = 20;
 
 /** The fences of a page that name their file, or that have names enough to be found in one. */
 export function readFences(page: DocumentPage): FenceClaim[] {
-  const { lines } = page.read();
-  const claims: FenceClaim[] = [];
-  for (let at = 0; at < lines.length; at++) {
-    if (lines[at]!.place !== "comment" || !/^\s*(?:`{3}|~{3})/.test(lines[at]!.text)) continue;
-    const first = at + 1;
-    while (lines[at + 1]?.place === "code") at++;
-    const last = ++at;
-    const own = FILE_OF_LINE.exec(lines[first]?.place === "code" ? lines[first]!.text : "")?.[1];
-    const from = own === undefined ? first : first + 1;
-    const fence = lines.slice(from, last).map(({ text }) => text);
-    if (fence.length === 0) continue;
-    const file = own ?? fileOf(page, first - 1);
-    const region = { start: lines[from]!.start, end: lines[at]?.start ?? page.text.length };
-    if (file !== undefined || fence.flatMap(namesOf).length >= LEAST_NAMES)
-      claims.push({ page, region, words: region, fence, ...(file !== undefined && { file }) });
-  }
-  return claims;
+  return page.outline().blocks.flatMap(({ kind, region: { start }, content }) => {
+    if (kind !== "code-fence" || content.end <= content.start) return [];
+    const all = splitLines(page.text.slice(content.start, content.end));
+    const own = FILE_OF_LINE.exec(all[0]!)?.[1];
+    const fence = own === undefined ? all : all.slice(1);
+    const file = own ?? fileOf(page, start);
+    if (fence.length === 0 || (file === undefined && fence.flatMap(namesOf).length < LEAST_NAMES)) return [];
+    const from = own === undefined ? content.start : page.text.indexOf("\n", content.start) + 1;
+    const after = page.text.indexOf("\n", content.end);
+    const region = { start: from, end: after < 0 ? page.text.length : after + 1 };
+    return [{ page, region, words: region, fence, ...(file !== undefined && { file }) }];
+  });
 }
 
 /** `file=src/a.ts` after the fence's language, or a comment with embed, include or snippet directly above it. */
-function fileOf(page: DocumentPage, opening: number): string | undefined {
-  const { lines } = page.read();
-  let above = opening - 1;
-  while (lines[above]?.place === "blank") above--;
-  const comment = lines[above]?.place === "comment" ? lines[above]!.text : "";
-  const said = FILE_OF_FENCE.exec(lines[opening]!.text)?.[1] ?? FILE_OF_COMMENT.exec(comment)?.[1];
+function fileOf({ text }: DocumentPage, start: number): string | undefined {
+  const comment = text
+    .slice(Math.max(0, start - LONGEST_MARK), start)
+    .trimEnd()
+    .split("\n")
+    .at(-1)!;
+  const opening = text.slice(start, text.indexOf("\n", start));
+  const said = FILE_OF_FENCE.exec(opening)?.[1] ?? FILE_OF_COMMENT.exec(comment)?.[1];
   return said?.replace(/^(?:\.{0,2}\/)+/, "").replace(/[#:].*$/, "") || undefined;
 }
 
+const LONGEST_MARK = 300;
 /** A first line that only names the file: `// src/a.ts`. */
 const FILE_OF_LINE = /^\s*(?:\/\/|#|--|\/\*|<!--)\s*((?:[\w.-]+\/)+[\w-]+\.\w+)\s*(?:\*\/|-->)?\s*$/;
 const FILE_OF_FENCE = /\b(?:file|src|source|path)=["']?([^\s"'}]+)/;
@@ -83,7 +81,7 @@ export function touchedFences({ comparisons, pages }: ChangeModel): FenceClaim[]
     .filter(({ fence }) => fence.some((line) => touched.has(line.trim())));
 }
 
-const MAY_FENCE = /`{3}|~{3}/;
+const MAY_FENCE = /`{3}|~{3}|::/;
 
 export async function isCopyIn(claim: FenceClaim, state: State): Promise<Truth> {
   if ((await placesIn(claim, state)).length > 0) return { is: "true" };

@@ -3,7 +3,7 @@ import type { SampleCall } from "../../../syntax/source/fragment.ts";
 import { boundTo } from "../../binding/bound-by.ts";
 import { bindCall, type CalledBy, passedTo, type UnboundBy } from "../../calls/bind-call.ts";
 import { isRecord } from "../../calls/declared.ts";
-import { declarationEvidence, findReshaped, printShape, sameFunctions } from "../../calls/evidence.ts";
+import { findReshaped, printShape, sameFunctions } from "../../calls/evidence.ts";
 import { type CallFit, type CallMisfit, fitCall, UNKNOWN } from "../../calls/fits.ts";
 import { choicesFor, keyTypesFor, lostField, valuesOf, wrongArgument } from "../../calls/option-keys.ts";
 import { type CodeSample, readSamples } from "../../calls/page-samples.ts";
@@ -14,6 +14,7 @@ import type { State } from "../../state/state.ts";
 import type { States } from "../../state/states.ts";
 import type { Thing } from "../../surface/thing.ts";
 import type { Claim, Drift, Kind, PastStates, Truth } from "../claim.ts";
+import { evidenceOf } from "../evidence.ts";
 import { repairCall, repairChoice, repairKey } from "./repair-call.ts";
 
 /** A call that a sample makes: it fits the declaration of what it calls. */
@@ -157,7 +158,7 @@ async function judge(claim: SampleClaim, { base, head }: PastStates): Promise<Dr
       new: shown(after),
       owner: after.name,
     },
-    evidence: [await declarationEvidence(before, after, { base, head })],
+    evidence: [await evidenceOf(before, after, { base, head })],
     cause: `call:${before.id}`,
     ...(repair !== undefined && { repair }),
   };

@@ -2,7 +2,7 @@ import { dropComments } from "../../../syntax/source/doc-comments.ts";
 import { boundTo } from "../../binding/bound-by.ts";
 import { chooseOwner } from "../../binding/owners.ts";
 import { sameThings } from "../../binding/same-things.ts";
-import { declarationEvidence, findReshaped, sameFunctions } from "../../calls/evidence.ts";
+import { findReshaped, sameFunctions } from "../../calls/evidence.ts";
 import { isRequired } from "../../calls/fits.ts";
 import { familyOf, habitsOf } from "../../calls/page-samples.ts";
 import { isKindOf, lastName, raisedIn, raisedInstead } from "../../calls/raised.ts";
@@ -17,6 +17,7 @@ import type { States } from "../../state/states.ts";
 import type { Thing, ThingParameter } from "../../surface/thing.ts";
 import type { Drift, Kind, PastStates, Truth } from "../claim.ts";
 import { sameType } from "../comment/types.ts";
+import { evidenceOf } from "../evidence.ts";
 import { readSignatures, type SignatureClaim } from "./read.ts";
 import { repairList, repairNeed, repairResult, withArticle } from "./repair.ts";
 import { nameBeforeType } from "./shown.ts";
@@ -116,7 +117,7 @@ async function judge(
     claim,
     tier: "likely",
     message: messageOf(claim, after, repair),
-    evidence: [await declarationEvidence(before, after, { base, head })],
+    evidence: [await evidenceOf(before, after, { base, head })],
     cause: `${claim.of}:${before.id}`,
     ...(repair !== undefined && { repair: claim.of === "error" ? withArticle(claim, repair) : repair }),
   };

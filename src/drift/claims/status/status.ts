@@ -1,4 +1,3 @@
-import type { Evidence } from "../../../text/model/edit.ts";
 import { boundTo } from "../../binding/bound-by.ts";
 import { placeOf } from "../../binding/foreign.ts";
 import { chooseOwner, namedBy, type Owned } from "../../binding/owners.ts";
@@ -12,6 +11,7 @@ import type { States } from "../../state/states.ts";
 import { plainName } from "../../surface/plain-name.ts";
 import type { Thing } from "../../surface/thing.ts";
 import type { Drift, Kind, PastStates, Truth } from "../claim.ts";
+import { evidenceAt } from "../evidence.ts";
 import { insteadOf, MARK_WORDS, markOf, mayMark, saidMarks } from "./marks.ts";
 import { readStatus, type StatusClaim } from "./read.ts";
 
@@ -106,7 +106,7 @@ async function judge(claim: StatusClaim, { base, head }: PastStates): Promise<Dr
             ...(instead !== undefined && instead !== name && { new: instead }),
           }
         : { what: "not deprecated", old: name },
-    evidence: [await evidenceOf(now[0]!, head)],
+    evidence: [await evidenceAt(now[0]!, head)],
     cause: `status:${now[0]!.id}`,
     ...(repair !== null && { repair }),
   };
@@ -120,7 +120,7 @@ async function evaluate(claim: StatusClaim, state: State): Promise<Truth> {
   if (is === null)
     return { is: "undecidable", why: "several things of this name, one of them deprecated", ...to };
   if (is === claim.says) return { is: "true", ...to };
-  return { is: "false", evidence: [await evidenceOf(bound.things[0]!, state)], ...to };
+  return { is: "false", evidence: [await evidenceAt(bound.things[0]!, state)], ...to };
 }
 
 /** The things that the page means: of its role, and of the owner that it names. */
@@ -182,9 +182,4 @@ function repairOf({ isWord, says, page, region }: StatusClaim): string | null {
 function tierOf({ isShaped }: StatusClaim, { by, things }: Owned): Drift["tier"] {
   const isOnly = new Set(things.map(({ id }) => id)).size === 1;
   return (isShaped && (isOnly || by !== "none")) || by === "qualified" ? "likely" : "possible";
-}
-
-async function evidenceOf({ path, line }: Thing, { text, revision }: State): Promise<Evidence> {
-  const source = ((await text(path)) ?? "").split("\n")[line - 1] ?? "";
-  return { path, revision, startLine: line, endLine: line, after: source.replace(/\r$/, "") };
 }

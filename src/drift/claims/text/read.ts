@@ -34,16 +34,7 @@ export function readTexts(page: DocumentPage): readonly TextClaim[] {
 
 const OUTPUT: ReadonlySet<string> = new Set([
   "",
-  "text",
-  "txt",
-  "console",
-  "output",
-  "log",
-  "plain",
-  "plaintext",
-  "json",
-  "http",
-  "terminal",
+  ..."text txt console output log plain plaintext json http terminal".split(" "),
 ]);
 
 /** Help texts of a capture that go on below themselves, in the same column. */

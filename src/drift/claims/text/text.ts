@@ -1,6 +1,5 @@
 import { HOLE } from "../../../syntax/source/literals.ts";
-import type { Evidence } from "../../../text/model/edit.ts";
-import { type BoundThing, boundTo } from "../../binding/bound-by.ts";
+import { boundTo } from "../../binding/bound-by.ts";
 import { findGaps } from "../../change/align.ts";
 import type { ChangeModel } from "../../change/change-model.ts";
 import { createPageFinder } from "../../pages/mentions.ts";
@@ -16,6 +15,7 @@ import {
 } from "../../state/said.ts";
 import type { State } from "../../state/state.ts";
 import type { Drift, Kind, PastStates, Truth } from "../claim.ts";
+import { evidenceOf, lineOfOffset } from "../evidence.ts";
 import { readTexts, type TextClaim } from "./read.ts";
 
 export const text: Kind<"text", TextClaim> = {
@@ -78,7 +78,12 @@ async function judge(claim: TextClaim, { base, head }: PastStates): Promise<Drif
     claim,
     tier: "likely",
     message: { what: "rewritten", old, ...(repair !== null && { new: repair }) },
-    evidence: [await evidenceOf(was.said, successor, { base, head })],
+    evidence: [
+      await evidenceOf(await lineOf(was.said, base), successor && (await lineOf(successor, head)), {
+        base,
+        head,
+      }),
+    ],
     cause: `text:${was.said.path}:${was.said.text}`,
     ...(repair !== null && { repair: within(claim, was, repair) }),
   };
@@ -88,14 +93,13 @@ async function evaluate(claim: TextClaim, state: State): Promise<Truth> {
   if (!isTelling(claim.says)) return { is: "none", why: "too short for a text of the program" };
   const { matches, unread } = await state.said.find(claim.says);
   const match = matches.find((one) => covers(claim, one));
-  if (match) return { is: "true", ...boundTo([await placeOf(match.said, state)], "text") };
+  if (match)
+    return {
+      is: "true",
+      ...boundTo([{ name: match.said.text, ...(await lineOf(match.said, state)) }], "text"),
+    };
   if (unread.length > 0) return { is: "undecidable", why: "too many files have these words" };
   return { is: "none", why: "no text of the program" };
-}
-
-async function placeOf(said: SaidLine, { text: read }: State): Promise<BoundThing> {
-  const { line } = lineOf((await read(said.path)) ?? "", said);
-  return { name: said.text, path: said.path, line };
 }
 
 /** The line that the quotation repeats best. */
@@ -191,32 +195,6 @@ function within({ page, places, region }: TextClaim, { start, end }: SaidMatch, 
   return page.text.slice(region.start, from) + fresh + page.text.slice(to, region.end);
 }
 
-async function evidenceOf(
-  was: SaidLine,
-  is: SaidLine | null,
-  { base, head }: { readonly base: State; readonly head: State },
-): Promise<Evidence> {
-  const before = lineOf((await base.text(was.path)) ?? "", was);
-  if (!is)
-    return {
-      path: was.path,
-      revision: base.revision,
-      startLine: before.line,
-      endLine: before.line,
-      before: before.text,
-    };
-  const after = lineOf((await head.text(is.path)) ?? "", is);
-  return {
-    path: is.path,
-    revision: head.revision,
-    startLine: after.line,
-    endLine: after.line,
-    before: before.text,
-    after: after.text,
-  };
-}
-
-function lineOf(source: string, { start, line }: SaidLine): { line: number; text: string } {
-  const number = source.slice(0, start).split("\n").length + line;
-  return { line: number, text: (source.split("\n")[number - 1] ?? "").replace(/\r$/, "") };
+function lineOf({ path, start, line }: SaidLine, state: State) {
+  return lineOfOffset(path, start, state, line);
 }

@@ -1,3 +1,5 @@
+import { bareValue } from "../../surface/values/value-text.ts";
+
 /** A value as a page or a declaration writes it, in a form in which the two can be compared. */
 export type Measure =
   | { readonly is: "number"; readonly number: number; readonly unit?: Unit; readonly hasPoint?: true }
@@ -9,69 +11,31 @@ export type Measure =
 
 type Unit = { readonly of: "time" | "size" | "share"; readonly scale: number };
 
-const TIME: Readonly<Record<string, number>> = {
-  ns: 1e-6,
-  nanosecond: 1e-6,
-  us: 1e-3,
-  µs: 1e-3,
-  microsecond: 1e-3,
-  ms: 1,
-  msec: 1,
-  millisecond: 1,
-  milli: 1,
-  s: 1000,
-  sec: 1000,
-  second: 1000,
-  m: 60_000,
-  min: 60_000,
-  minute: 60_000,
-  h: 3_600_000,
-  hr: 3_600_000,
-  hour: 3_600_000,
-  d: 86_400_000,
-  day: 86_400_000,
-  week: 604_800_000,
-};
-const SIZE: Readonly<Record<string, number>> = {
-  b: 1,
-  byte: 1,
-  kb: 1024,
-  kib: 1024,
-  kilobyte: 1024,
-  mb: 1024 ** 2,
-  mib: 1024 ** 2,
-  megabyte: 1024 ** 2,
-  gb: 1024 ** 3,
-  gib: 1024 ** 3,
-  gigabyte: 1024 ** 3,
-};
+/** The units of a kind, each with its words and its scale. */
+function readUnits(of: Unit["of"], table: string): [word: string, unit: Unit][] {
+  return table.split("; ").flatMap((row) => {
+    const [scale, ...words] = row.split(" ");
+    return words.map((word): [string, Unit] => [word, { of, scale: Number(scale) }]);
+  });
+}
+
+const UNITS: ReadonlyMap<string, Unit> = new Map([
+  ...readUnits("share", "0.01 %"),
+  ...readUnits(
+    "time",
+    "1e-6 ns nanosecond; 1e-3 us µs microsecond; 1 ms msec millisecond milli; 1e3 s sec second",
+  ),
+  ...readUnits("time", "6e4 m min minute; 36e5 h hr hour; 864e5 d day; 6048e5 week"),
+  ...readUnits("size", "1 b byte; 1024 kb kib kilobyte; 1048576 mb mib megabyte; 1073741824 gb gib gigabyte"),
+]);
 
 /** The unit that a word names: `ms`, `seconds`, `MB`, `%`. */
 export function unitOf(word: string): Unit | undefined {
-  if (word === "%") return { of: "share", scale: 0.01 };
   const plain = word.toLowerCase();
-  const single = plain.length > 2 && plain.endsWith("s") && plain !== "ms" ? plain.slice(0, -1) : plain;
-  const time = TIME[plain] ?? TIME[single];
-  if (time !== undefined) return { of: "time", scale: time };
-  const size = SIZE[plain] ?? SIZE[single];
-  return size === undefined ? undefined : { of: "size", scale: size };
+  return UNITS.get(plain) ?? (plain.length > 2 ? UNITS.get(plain.replace(/s$/, "")) : undefined);
 }
 
-const WORDS = [
-  "zero",
-  "one",
-  "two",
-  "three",
-  "four",
-  "five",
-  "six",
-  "seven",
-  "eight",
-  "nine",
-  "ten",
-  "eleven",
-  "twelve",
-];
+const WORDS = "zero one two three four five six seven eight nine ten eleven twelve".split(" ");
 const ON = new Set(["true", "yes", "on", "enabled"]);
 const OFF = new Set(["false", "no", "off", "disabled"]);
 const NOTHING = new Set(["none", "null", "nil", "undefined", "nothing", "unset", "empty"]);
@@ -109,7 +73,7 @@ function numberWith(number: number, unit: string): Measure {
 
 /** A value as a declaration writes it. */
 export function readCoded(written: string): Measure {
-  const text = unwrap(written.trim());
+  const text = bareValue(written.trim().replace(/^&|;$/g, "").replace(FIELD, "$1"));
   const word = text.toLowerCase();
   if (word === "true" || word === "false") return { is: "flag", on: word === "true" };
   if (NOTHING.has(word)) return { is: "nothing" };
@@ -135,21 +99,8 @@ function readText(text: string): Measure {
   return read.is === "number" || read.is === "flag" ? read : { is: "text", text };
 }
 
-const WRAPPERS =
-  /^(?:Some|Ok|Number|parseInt|String|str|int|float|Box::new|String::from|Cow::Borrowed|Arc::from)\(([\s\S]*?)(?:,\s*10)?\)$/;
 /** `attrs.field(default=40)`, `Field(40, ge=1)`: a field that gives its default. */
 const FIELD = /^(?:[\w.]*[fF]ield|attr\.ib)\((?:[^()]*\bdefault\s*=\s*)?([^,()=]+)\s*(?:,[^()]*)?\)$/;
-const TRAILERS = /\.(?:to_string|to_owned|into|to_path_buf)\(\)$|(?<!\s)\s+as\s+(?:const|[a-z]\w*)$/;
-
-function unwrap(text: string): string {
-  let now = text.replace(/^&|;$/g, "").replace(FIELD, "$1");
-  for (let turn = 0; turn < 4; turn++) {
-    const next = (WRAPPERS.exec(now)?.[1] ?? now).replace(TRAILERS, "").trim();
-    if (next === now) break;
-    now = next;
-  }
-  return now;
-}
 
 const CALLED =
   /^[\w.:]*?(?:from_?|of|to)?_?(millis|milliseconds|secs|seconds|minutes|mins|hours|days)\(\s*([\d_.]+)\s*\)$/i;
@@ -262,19 +213,11 @@ function pluralUnit(unit: string, number: number): string {
   return number === 1 ? plain : `${plain}s`;
 }
 
-const PAIRS = [
-  ["true", "false"],
-  ["True", "False"],
-  ["TRUE", "FALSE"],
-  ["yes", "no"],
-  ["Yes", "No"],
-  ["on", "off"],
-  ["On", "Off"],
-  ["enabled", "disabled"],
-  ["Enabled", "Disabled"],
-] as const;
+const PAIRS =
+  "true false, True False, TRUE FALSE, yes no, Yes No, on off, On Off, enabled disabled, Enabled Disabled"
+    .split(", ")
+    .map((pair) => pair.split(" "));
 
 function respellFlag(written: string, on: boolean): string | null {
-  const pair = PAIRS.find((words) => (words as readonly string[]).includes(written.trim()));
-  return pair ? pair[on ? 0 : 1] : null;
+  return PAIRS.find((words) => words.includes(written.trim()))?.[on ? 0 : 1] ?? null;
 }

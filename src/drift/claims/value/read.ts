@@ -199,55 +199,21 @@ const PIECE =
   /``[^`]+``|`[^`]+`|<code>[^<]*<\/code>|"[^"\n]{1,60}"|-?\d[\d_,.]*[a-zµ]*|\p{L}[\p{L}'-]*|[^\s\p{L}\d]/giu;
 const VALUE_WORD =
   /^(?:true|false|none|null|nil|yes|no|on|off|enabled|disabled|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)$/i;
-const JOINS = new Set([
-  "is",
-  "are",
-  "of",
-  "to",
-  "was",
-  "value",
-  "the",
-  "a",
-  "an",
-  "for",
-  "being",
-  "set",
-  "at",
-  "than",
-  "currently",
-  ":",
-  "=",
-  "(",
-  ")",
-  "-",
-  "—",
-  "–",
-  ",",
-  "*",
-  "_",
-]);
+const JOINS = new Set(
+  "is are of to was value the a an for being set at than currently : = ( ) - — – , * _".split(" "),
+);
 /** Words between "if" and what says that a value is absent: "if you do not", "when it is not". */
 const FILLERS = new Set(["it", "this", "is", "are", "was", "you", "they", "none", "does", "do"]);
 const ABSENT =
   /^(?:not|un(?:set|specified|defined)|absent|omit(?:ted)?|missing|none|no|nothing|left|leave|don['’]t)$/;
 
 /** Limits by the words that state them; "than" may follow. */
-const LIMITS: Readonly<Record<string, Aspect>> = {
-  "at most": "maximum",
-  "up to": "maximum",
-  "limited to": "maximum",
-  "not exceed": "maximum",
-  "no more": "maximum",
-  "no larger": "maximum",
-  "no greater": "maximum",
-  "at least": "minimum",
-  "no less": "minimum",
-  "no fewer": "minimum",
-  max: "maximum",
-  maximum: "maximum",
-  min: "minimum",
-  minimum: "minimum",
-};
+const LIMITS: ReadonlyMap<string, Aspect> = new Map([
+  ..."at most,up to,limited to,not exceed,no more,no larger,no greater,max,maximum"
+    .split(",")
+    .map((words) => [words, "maximum"] as const),
+  ..."at least,no less,no fewer,min,minimum".split(",").map((words) => [words, "minimum"] as const),
+]);
 
 /** The values that the words of a sentence or a line state. */
 function readPhrases(statement: Statement): ValueClaim[] {
@@ -268,7 +234,7 @@ function readPhrases(statement: Statement): ValueClaim[] {
   pieces.forEach((piece, at) => {
     const word = piece.text.toLowerCase();
     const two = `${word} ${pieces[at + 1]?.text.toLowerCase() ?? ""}`;
-    const limit = LIMITS[two] ?? LIMITS[word];
+    const limit = LIMITS.get(two) ?? LIMITS.get(word);
     if (two === "by default") add("default", valueBefore(pieces, at) ?? valueInClause(pieces, at + 2));
     else if (/^defaults?$|^defaulting$/.test(word) && pieces[at - 1]?.text.toLowerCase() !== "by")
       add(
@@ -281,7 +247,7 @@ function readPhrases(statement: Statement): ValueClaim[] {
     else if (limit)
       add(
         limit,
-        limitAfter(pieces, at + (LIMITS[two] ? 2 : 1)) ??
+        limitAfter(pieces, at + (LIMITS.has(two) ? 2 : 1)) ??
           (two === "at most" ? valueBefore(pieces, at) : undefined),
       );
     else if (word === "between") {

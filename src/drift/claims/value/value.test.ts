@@ -169,6 +169,38 @@ test.each<[title: string, files: Case["files"], page: string, after: string]>([
     "`-n`: lines to show; 8 by default\n",
   ],
   [
+    "an input of a workflow that others call",
+    {
+      ".github/workflows/release.yml": [18, 22].map(
+        (n) => `on:\n  workflow_call:\n    inputs:\n      node-version:\n        default: "${n}"\n`,
+      ) as [string, string],
+    },
+    "| Input | Default |\n| --- | --- |\n| `node-version` | `18` |\n",
+    "| Input | Default |\n| --- | --- |\n| `node-version` | `22` |\n",
+  ],
+  [
+    "a constant table of PHP",
+    {
+      "src/Client.php": [30, 10].map(
+        (n) =>
+          `<?php\n\nclass Client\n{\n    private const DEFAULTS = [\n        'timeout' => ${n},\n    ];\n}\n`,
+      ) as [string, string],
+    },
+    "- `timeout` (int, default `30`): seconds to wait\n",
+    "- `timeout` (int, default `10`): seconds to wait\n",
+  ],
+  [
+    "a field of Rust that a method sets",
+    {
+      "src/lib.rs": [4, 8].map(
+        (n) =>
+          `pub struct Builder {\n    workers: usize,\n}\n\nimpl Builder {\n    pub fn new() -> Self {\n        Builder { workers: ${n} }\n    }\n\n    pub fn workers(mut self, workers: usize) -> Self {\n        self.workers = workers;\n        self\n    }\n}\n`,
+      ) as [string, string],
+    },
+    "`Builder::workers` sets the number of workers; it defaults to 4.\n",
+    "`Builder::workers` sets the number of workers; it defaults to 8.\n",
+  ],
+  [
     "an option of getopt with the variable that it sets",
     {
       "src/main.c": [4, 8].map(
@@ -215,6 +247,69 @@ test.each<[title: string, files: Case["files"], page: string]>([
     [],
   );
 });
+
+const FIRST: readonly [
+  title: string,
+  path: string,
+  code: (value: string) => string,
+  page: (value: string) => string,
+][] = [
+  [
+    "in prose",
+    "a.ts",
+    (n) => `export function open({ wait = ${n} }: { wait?: number }) {}\n`,
+    (n) => `\`wait\` defaults to ${n}.`,
+  ],
+  [
+    "in a signature",
+    "a.py",
+    (n) => `def connect(host, port=${n}):\n    pass\n`,
+    (n) => `Call \`connect(host, port=${n})\`.`,
+  ],
+  [
+    "of argparse",
+    "a.py",
+    (n) =>
+      `import argparse\n\np = argparse.ArgumentParser("run")\np.add_argument("--jobs", type=int, default=${n}, help="jobs")\n`,
+    (n) => `- \`--jobs N\`: processes (default: ${n})`,
+  ],
+  [
+    "of clap",
+    "src/main.rs",
+    (n) =>
+      `#[derive(Parser)]\nstruct Args {\n    /// Depth\n    #[arg(long, default_value_t = ${n})]\n    depth: usize,\n}\n`,
+    (n) => `    --depth <DEPTH>  Depth [default: ${n}]`,
+  ],
+  [
+    "of a flag of Go",
+    "main.go",
+    (n) => `package main\n\nimport "flag"\n\nvar port = flag.Int("port", ${n}, "port")\n`,
+    (n) => `\`-port\` is the port, ${n} by default.`,
+  ],
+  [
+    "of a variable",
+    "a.js",
+    (n) => `const size = process.env.BATCH_SIZE ?? ${n};\n`,
+    (n) => `Set \`BATCH_SIZE\` (default ${n}).`,
+  ],
+  [
+    "of OpenAPI",
+    "openapi.yaml",
+    (n) =>
+      `openapi: 3.0.0\npaths:\n  /a:\n    get:\n      parameters:\n        - {name: per_page, in: query, schema: {type: integer, default: ${n}}}\n`,
+    (n) => `\`per_page\`: ${n} by default`,
+  ],
+];
+
+test.each(FIRST)(
+  "the first thing that people change, a default %s, is repaired",
+  async (_, path, code, page) => {
+    const files: Case["files"] = { [path]: [code("30"), code("45")] };
+    expect(await fixed({ files, docs: { [PAGE]: `# A\n\n${page("30")}\n` } }, PAGE)).toBe(
+      `# A\n\n${page("45")}\n`,
+    );
+  },
+);
 
 const FETCH: Case["files"] = {
   "fetch.py": [30, 60].map((wait) => `def fetch(url, wait=${wait}):\n    pass\n`) as [string, string],

@@ -1,4 +1,3 @@
-import type { Evidence } from "../../../text/model/edit.ts";
 import { boundTo } from "../../binding/bound-by.ts";
 import { placeOf } from "../../binding/foreign.ts";
 import { chooseOwner, namedBy, type OwnedBy } from "../../binding/owners.ts";
@@ -8,9 +7,11 @@ import { isDistinct, partsOf } from "../../change/names.ts";
 import { createPageFinder } from "../../pages/mentions.ts";
 import { isProduct, type State } from "../../state/state.ts";
 import type { States } from "../../state/states.ts";
+import { isCalled } from "../../surface/contracts/contracts.ts";
 import { plainName } from "../../surface/plain-name.ts";
 import type { Thing } from "../../surface/thing.ts";
 import type { Drift, Kind, PastStates, Truth } from "../claim.ts";
+import { evidenceAt, evidenceOf, lineOfOffset } from "../evidence.ts";
 import { type Measure, readCoded, readWritten, respell, sameValue } from "./measures.ts";
 import { type Aspect, readValues, type Subject, type ValueClaim } from "./read.ts";
 
@@ -44,7 +45,7 @@ async function findChangedNames({ input }: ChangeModel, { base, head }: States):
   const names = new Set<string>();
   const constants = new Set<string>();
   for (const { path, from } of input.files) {
-    if (!isProduct(path)) continue;
+    if (!isProduct(path) && !isCalled(path)) continue;
     const [before, after] = [await base.surface(from ?? path), await head.surface(path)];
     const known = new Set(after.flatMap(printValues));
     for (const thing of before)
@@ -103,7 +104,7 @@ async function judge(claim: ValueClaim, { base, head }: PastStates): Promise<Dri
     claim,
     tier: "likely",
     message: { what: "value", old: claim.says, new: repair ?? textOf(measure), owner: bound.subject.name },
-    evidence: [await evidenceOf(before, thing, { base, head })],
+    evidence: [await evidenceOf(await lineOf(before, base), await lineOf(thing, head), { base, head })],
     cause: `value:${before.id}`,
     rule: "default",
     ...(repair !== null && { repair }),
@@ -134,7 +135,7 @@ async function evaluate(claim: ValueClaim, state: State): Promise<Truth> {
     return { is: "undecidable", why: "the value is worked out when the program runs", ...to };
   return {
     is: "false",
-    evidence: [await declarationOf(things[0]!, state)],
+    evidence: [await evidenceAt(await lineOf(things[0]!, state), state)],
     now: textOf(measures[0]!),
     ...to,
   };
@@ -319,31 +320,11 @@ function textOf(measure: Measure): string {
   }
 }
 
-async function evidenceOf(before: Thing, after: Thing, { base, head }: States): Promise<Evidence> {
-  const [was, is] = [await lineOf(before, base), await lineOf(after, head)];
-  return {
-    path: after.path,
-    revision: head.revision,
-    startLine: is.line,
-    endLine: is.line,
-    before: was.text,
-    after: is.text,
-  };
-}
-
-async function declarationOf(thing: Thing, state: State): Promise<Evidence> {
-  const { line, text } = await lineOf(thing, state);
-  return { path: thing.path, revision: state.revision, startLine: line, endLine: line, after: text };
-}
-
 /** The line of the declaration that holds the value; the line of the name where it cannot be found. */
-async function lineOf(
-  { path, line, region, value: written }: Thing,
-  { text }: State,
-): Promise<{ line: number; text: string }> {
-  const source = (await text(path)) ?? "";
-  const lines = source.split("\n");
-  const inside = written === undefined ? -1 : source.slice(region.start, region.end).indexOf(written);
-  const at = inside < 0 ? line : source.slice(0, region.start + inside).split("\n").length;
-  return { line: at, text: (lines[at - 1] ?? "").replace(/\r$/, "") };
+async function lineOf({ path, line, region, value: written }: Thing, state: State) {
+  const source = written === undefined ? "" : ((await state.text(path)) ?? "");
+  const inside = source.slice(region.start, region.end).indexOf(written ?? "");
+  return written === undefined || inside < 0
+    ? { path, line }
+    : lineOfOffset(path, region.start + inside, state);
 }

@@ -57,7 +57,7 @@ function readStatement(statement: Statement, own: ReadonlySet<string>): VersionC
   const { page, region } = statement;
   const text = withoutMarks(page.text.slice(region.start, region.end));
   if (!/\d/.test(text) || isPast(statement)) return [];
-  const from = AS_OF.exec(text)?.[0].length ?? 0;
+  const from = (AS_OF.exec(text) ?? BEFORE.exec(text))?.[0].length ?? 0;
   const tokens = cutTokens(text.slice(from), region.start + from);
   return tokens.flatMap((token, at) => {
     if (token.is !== "version") return [];
@@ -89,6 +89,8 @@ function isDemanded(tokens: readonly VersionToken[], { at }: NamedVersion): bool
 
 /** "As of v8, gull requires …": true of that release and of all that follow. */
 export const AS_OF = /^[\s>]*as of (?:\w+ )?v?\d+(?:\.\d+)*,?/i;
+/** "Before you begin, install …": when to do it, not for which release. */
+const BEFORE = /^[\s>]*before\s[^,.\d]{0,60},/i;
 
 /** The text without the marks of its format; every character keeps its place. */
 function withoutMarks(text: string): string {

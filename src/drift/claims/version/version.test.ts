@@ -174,6 +174,18 @@ test.each<[title: string, manifest: Manifest, page: string, repaired: string]>([
     "You need JDK 17 or newer.",
   ],
   [
+    "what to do before something",
+    node(">=18", ">=20"),
+    "# Gull\n\nBefore you begin, make sure you have Node.js 18 or later.\n",
+    "Node.js 20 or later",
+  ],
+  [
+    "a package of a vendor by its own name",
+    file("composer.json", '{"name": "acme/tweed", "require": {"php": "^', '"}}\n', ["8.1", "8.3"]),
+    "# Installation\n\nTweed requires PHP 8.1+ and an extension.\n",
+    "PHP 8.3+",
+  ],
+  [
     "Elixir",
     file("mix.exs", '  [app: :gull, elixir: "~> ', '"]\n', ["1.12", "1.15"]),
     "# Gull\n\nGull requires Elixir 1.12 or later.\n",

@@ -1,12 +1,12 @@
 import { mayDemand, readDemands } from "../../../syntax/manifests/demands/demands.ts";
 import { compareVersions } from "../../../syntax/manifests/demands/floor.ts";
-import type { Evidence } from "../../../text/model/edit.ts";
 import { boundTo } from "../../binding/bound-by.ts";
 import type { ChangeModel } from "../../change/change-model.ts";
 import { statementAt } from "../../pages/statements.ts";
 import type { Demanded, Demands } from "../../state/demands.ts";
 import type { State } from "../../state/state.ts";
 import type { Drift, Kind, PastStates, Truth } from "../claim.ts";
+import { evidenceAt, evidenceOf, lineOfOffset } from "../evidence.ts";
 import { wordsFor } from "./products.ts";
 import { AS_OF, readVersions, type VersionClaim } from "./read.ts";
 
@@ -60,7 +60,7 @@ async function judge(claim: VersionClaim, { base, head }: PastStates): Promise<D
     claim,
     tier: tierOf(claim, is),
     message: { what: "version", old: claim.says, new: repair ?? now.version },
-    evidence: [await evidenceOf(before, now, { base, head })],
+    evidence: [await evidenceOf(await lineOf(before, base), await lineOf(now, head), { base, head })],
     cause: `version:${claim.product}:${now.path}`,
     ...(repair !== null && { repair }),
   };
@@ -71,20 +71,26 @@ async function evaluate(claim: VersionClaim, state: State): Promise<Truth> {
   if (!found) return { is: "undecidable", why: "no manifest of the page's package asks for this" };
   const same = found.demands.find((demand) => says(claim, demand));
   const demand = same ?? found.demands[0]!;
-  const { line } = await lineOf(demand, state);
-  const to = boundTo([{ name: claim.product, path: demand.path, line }], "package");
-  if (same) return { is: "true", ...to };
-  return { is: "false", evidence: [await evidenceOf(demand, demand, { base: state, head: state })], ...to };
+  const place = await lineOf(demand, state);
+  const to = boundTo([{ name: claim.product, ...place }], "package");
+  return same ? { is: "true", ...to } : { is: "false", evidence: [await evidenceAt(place, state)], ...to };
 }
 
-/** Whether the sentence is about the project: it says so, or its subject is the name of one of its packages. */
-async function isAboutProject({ subject }: VersionClaim, state: State): Promise<boolean> {
-  if (subject === undefined) return true;
-  const name = subject.toLowerCase();
-  return state.isOwnModule(name) || (await state.things(name)).things.some(({ kind }) => kind === "package");
+/** Whether the sentence is about the project: it says so, or its subject is the name of one of its packages, without their vendor. */
+async function isAboutProject({ subject, ...claim }: VersionClaim, state: State): Promise<boolean> {
+  if (subject === undefined || state.isOwnModule(subject.toLowerCase())) return true;
+  const manifests = (await state.demand(soughtBy(claim)))?.demands.map(({ path }) => path) ?? [];
+  const things = (await Promise.all(manifests.map(state.surface))).flat();
+  return [...things, ...(await state.things(subject.toLowerCase())).things].some(
+    ({ kind, name }) => kind === "package" && name.split(/[/:]/).at(-1) === subject.toLowerCase(),
+  );
 }
 
-function soughtBy({ product, as, page: { path } }: VersionClaim): Parameters<State["demand"]>[0] {
+function soughtBy({
+  product,
+  as,
+  page: { path },
+}: Pick<VersionClaim, "product" | "as" | "page">): Parameters<State["demand"]>[0] {
   return { product, as, page: path };
 }
 
@@ -143,26 +149,6 @@ function tierOf({ isFloor, as }: VersionClaim, { from }: Demands): Drift["tier"]
   return isFloor && as === "least" && from === "package" ? "certain" : "likely";
 }
 
-async function evidenceOf(
-  before: Demanded,
-  now: Demanded,
-  { base, head }: { readonly base: State; readonly head: State },
-): Promise<Evidence> {
-  const [was, is] = [await lineOf(before, base), await lineOf(now, head)];
-  return {
-    path: now.path,
-    revision: head.revision,
-    startLine: is.line,
-    endLine: is.line,
-    before: was.text,
-    after: is.text,
-  };
-}
-
-async function lineOf({ path, region }: Demanded, { text }: State): Promise<{ line: number; text: string }> {
-  const source = (await text(path)) ?? "";
-  const start = source.lastIndexOf("\n", region.start - 1) + 1;
-  const end = source.indexOf("\n", region.start);
-  const line = source.slice(0, start).split("\n").length;
-  return { line, text: source.slice(start, end < 0 ? undefined : end).replace(/\r$/, "") };
+function lineOf({ path, region }: Demanded, state: State) {
+  return lineOfOffset(path, region.start, state);
 }

@@ -68,7 +68,7 @@ const FAMILIES: Readonly<Record<string, LibraryReaders>> = {
     optionDefaults: readOptionValues,
   },
   jvm: { flags: readJvmFlags, settings: readJvmSettings },
-  php: { flags: readPhpFlags, keys: readPhpSettings },
+  php: { flags: readPhpFlags, keys: readPhpSettings, optionDefaults: readDefaultTables },
   python: {
     module: readModule,
     forwardedNames: readForwardedNames,

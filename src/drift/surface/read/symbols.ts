@@ -87,13 +87,10 @@ export function readSymbols(offered: readonly OfferedDeclaration[], code: CodeTe
     offered.map(({ declaration }) => declaration),
     code,
   );
-  const kept = privateValues(offered);
   return offered.flatMap((each) => {
     const { declaration } = each;
     if (!isName(declaration) || isConstructor(declaration, code) || isBareText(each)) return [];
-    const plain = symbolThing(each, code);
-    const value = declaration.parameters?.length === 1 ? kept.get(setBy(declaration)) : undefined;
-    const thing = value === undefined ? plain : { value, ...plain };
+    const thing = symbolThing(each, code);
     const makers = TYPES.has(declaration.kind) ? constructors.get(declaration.path.join("\0")) : undefined;
     if (!makers) return [thing];
     // A type whose head has parameters is made with these too.
@@ -106,24 +103,6 @@ export function readSymbols(offered: readonly OfferedDeclaration[], code: CodeTe
     }));
     return [...head, ...others];
   });
-}
-
-/** The values of private fields, which a method of the field's name or a setter offers. */
-function privateValues(offered: readonly OfferedDeclaration[]): ReadonlyMap<string, string> {
-  return new Map(
-    offered.flatMap(({ declaration, exported }) => {
-      const value =
-        declaration.kind === "property" && exported === "no" ? plainValue(declaration) : undefined;
-      return value === undefined ? [] : [[declaration.path.join("\0"), value] as const];
-    }),
-  );
-}
-
-/** The field that a method sets: `maxSize` of `maxSize(…)`, `setMaxSize(…)` and `withMaxSize(…)`. */
-function setBy({ path, name, kind }: Declaration): string {
-  if (kind !== "method") return "";
-  const field = name.replace(/^(?:set|with)([A-Z])/, (_, first: string) => first.toLowerCase());
-  return [...path.slice(0, -1), field].join("\0");
 }
 
 const TYPES: ReadonlySet<string> = new Set(["class", "struct", "type", "interface"]);

@@ -82,3 +82,20 @@ function readChecks(declaration: Declaration, code: CodeText): FieldValue[] {
     return value !== undefined && type ? [[`${type}.${check[2]!}`, value] as const] : [];
   });
 }
+
+/** Gives a method that sets a private field the field's value: `maxSize(…)`, `setMaxSize(…)`, `withMaxSize(…)`. */
+export function withFieldValues(things: readonly Thing[]): readonly Thing[] {
+  const place = (owner: readonly string[], name: string): string => [...owner, name].join("\0");
+  const kept = new Map(
+    things.flatMap(({ exported, parameters, value, owner, name }) =>
+      exported === "no" && !parameters && value !== undefined ? [[place(owner, name), value] as const] : [],
+    ),
+  );
+  if (kept.size === 0) return things;
+  return things.map((thing) => {
+    if (thing.parameters?.length !== 1 || thing.value !== undefined) return thing;
+    const field = thing.name.replace(/^(?:set|with)([A-Z])/, (_, first: string) => first.toLowerCase());
+    const value = kept.get(place(thing.owner, field));
+    return value === undefined ? thing : { ...thing, value };
+  });
+}

@@ -19,15 +19,9 @@ const CONVERSION =
   /\b(?:Number|parseInt|parseFloat|Number\.parseInt|String|Boolean|int|float|str|Integer|Float|ofNullable|Or)\(\s*$/;
 /** Links whose argument is the value of an expression that has none. */
 const LINK = /^\s*\??\.\s*(\w+)\s*(?:::<[\w<>, ]+>)?\(/;
-const FALLBACK_LINKS: ReadonlySet<string> = new Set([
-  "unwrap_or",
-  "unwrap_or_else",
-  "orElse",
-  "orElseGet",
-  "getOrElse",
-  "ifBlank",
-  "ifEmpty",
-]);
+const FALLBACK_LINKS: ReadonlySet<string> = new Set(
+  "unwrap_or unwrap_or_else orElse orElseGet getOrElse ifBlank ifEmpty".split(" "),
+);
 const OPERATOR = /^\s*(?:\?\?=?|\|\|=?|\?:|\bor\b)\s*/;
 
 /** `x ?? 80`, `x || 80`, `x or 80`, `Number(x) || 80`, `x.unwrap_or(80)`, `cmp.Or(x, 80)`, `fetch(x) { 80 }`. */

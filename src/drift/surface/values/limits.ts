@@ -2,31 +2,9 @@ import type { Thing } from "../thing.ts";
 
 /** Words of schemas, validators and annotations for the smallest and the largest value or length. */
 const WORDS = {
-  least: [
-    "min",
-    "Min",
-    "gte",
-    "ge",
-    "minimum",
-    "min_length",
-    "minLength",
-    "min_value",
-    "min_items",
-    "DecimalMin",
-  ],
-  most: [
-    "max",
-    "Max",
-    "lte",
-    "le",
-    "maximum",
-    "max_length",
-    "maxLength",
-    "max_value",
-    "max_items",
-    "DecimalMax",
-  ],
-} as const;
+  least: "min Min gte ge minimum min_length minLength min_value min_items DecimalMin".split(" "),
+  most: "max Max lte le maximum max_length maxLength max_value max_items DecimalMax".split(" "),
+};
 const BOUND = new RegExp(
   `\\b(${[...WORDS.least, ...WORDS.most].join("|")})\\s*[=:(]\\s*(-?\\d[\\d._]*)`,
   "g",

@@ -172,7 +172,7 @@ export function readEmptyChecks(code: CodeText, offered: readonly OfferedDeclara
   );
 }
 
-/** `default_config = dict(host="x", port=80)`, `var defaultSettings = map[string]any{"port": 80}`. */
+/** `default_config = dict(host="x", port=80)`, `const DEFAULTS = ['port' => 80]`, `var defaultSettings = map[string]any{"port": 80}`. */
 export function readDefaultTables(code: CodeText): Thing[] {
   return [...code.calls(DEFAULT_TABLE)].flatMap((call) =>
     entryThings(code, call.arguments, [call.match[1]!]),
@@ -180,7 +180,7 @@ export function readDefaultTables(code: CodeText): Thing[] {
 }
 
 const DEFAULT_TABLE =
-  /^[ \t]*(?:var[ \t]+)?(\w*defaults?\w*)\s*:?=\s*(?:dict\s*\(|map\[string\](?:interface\s*\{\}|\w+)\s*\{)/gim;
+  /^[ \t]*(?:(?:var|const|private|protected|public|static)[ \t]+)*\$?(\w*defaults?\w*)\s*:?=\s*(?:dict\s*\(|map\[string\](?:interface\s*\{\}|\w+)\s*\{|\[(?=\s*["']))/gim;
 
 function optionThing(
   code: CodeText,

@@ -45,10 +45,14 @@ function isOneString(value: string): boolean {
   return /^(?:[rRbBuUfF@$&\s+]|\.\w+\(\))*$/.test(rest);
 }
 
+/** Calls that only convert. */
+const CASTS =
+  "Some|Ok|Number|parseInt|String(?:::from)?|(?:Box|Arc)::(?:from|new)|Cow::Borrowed|str|string|int|float";
+
 /** Wrappers that do not change what a value is, with the value as their first group. */
 const WRAPPERS: readonly RegExp[] = [
-  /^(.+?)\.(?:to_string|to_owned|into|as_str|freeze|clone|to_sym)(?:\(\))?$/,
-  /^(?:Some|String::from|Box::from|Cow::Borrowed|str|string)\((.+)\)$/,
+  /^(.+?)\.(?:to_string|to_owned|into|as_str|to_path_buf|freeze|clone|to_sym)(?:\(\))?$/,
+  new RegExp(`^(?:${CASTS})\\((.+?)(?:,\\s*10)?\\)$`),
   /^(.+?)\s+as\s+[\w.]+$/,
   /^\(\s*(?:int|float|bool|string)\s*\)\s*(.+)$/,
   /^\((.+)\)$/,
