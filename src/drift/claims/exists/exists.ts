@@ -158,6 +158,7 @@ async function renamed(
   { base, head, by }: { readonly base: State; readonly head: State; readonly by: BoundBy },
 ): Promise<Drift<NameClaim>> {
   const { name } = claim.named;
+  const dashes = dashesOf(claim);
   const { path, line } = now;
   const [before, after] = [await base.line(was.path, was.line), await head.line(path, line)];
   const isRepaired = mayRepair(claim, fresh);
@@ -165,7 +166,7 @@ async function renamed(
     claim,
     // Of 94 such repairs in commits of four projects, people or a reader confirmed every one.
     tier: isRepaired && by !== "word" ? "certain" : "likely",
-    message: { what: "renamed", old: name, new: fresh },
+    message: { what: "renamed", old: `${dashes}${name}`, new: `${dashes}${fresh}` },
     evidence: [{ path, revision: head.revision, startLine: line, endLine: line, before, after }],
     cause: `renamed:${name}→${fresh}`,
     rule: "rename",
@@ -183,7 +184,7 @@ function removed(
     isFileLeft,
   }: { readonly before: string; readonly revision: string; readonly isFileLeft: boolean },
 ): Drift<NameClaim> {
-  const old = shown(claim);
+  const old = `${dashesOf(claim)}${claim.named.name}`;
   return {
     claim,
     tier: "likely",
@@ -217,9 +218,10 @@ function mayRepair(
   );
 }
 
-function shown({ page, named: { name, isFlag, region } }: NameClaim): string {
+/** The dashes of a flag as the page has them. */
+function dashesOf({ page, named: { isFlag, region } }: NameClaim): string {
   const dashes = /[\\-]*$/.exec(page.text.slice(Math.max(0, region.start - 4), region.start))![0];
-  return isFlag ? `${dashes.replaceAll("\\", "") || "--"}${name}` : name;
+  return isFlag ? dashes.replaceAll("\\", "") || "--" : "";
 }
 
 /** A name that no file of the product has is gone; whether it ever was there, the past decides. */
