@@ -9,6 +9,7 @@ import type { Site } from "./change/substitutions.ts";
 import { tokenise } from "./change/tokens.ts";
 import { linePolicyOf } from "./pages/line-policy.ts";
 import type { RuleName } from "./rules.ts";
+import { plainName } from "./surface/plain-name.ts";
 
 /** What was proved: `certain` is fixed by rule, `likely` is proposed, `possible` is shown on request. */
 export type Tier = "certain" | "likely" | "possible";
@@ -305,7 +306,12 @@ function formerIdsOf(path: string, startLine: number, notices: readonly Notice[]
   const ids = notices.flatMap(({ kind, rule, page, message: { what, old = "", new: fresh = "" } }) => {
     const line = page.read().lines[startLine - 1]?.text ?? "";
     const names = rule === undefined ? [kind] : [kind, rule];
-    return names.map((name) => hashId(name, [name, path, what, old, fresh, line]));
+    // They named flags without dashes.
+    const facts = [
+      [old, fresh],
+      [plainName(old), plainName(fresh)],
+    ] as const;
+    return names.flatMap((name) => facts.map((fact) => hashId(name, [name, path, what, ...fact, line])));
   });
   return [...new Set(ids)];
 }

@@ -495,6 +495,24 @@ describe("environment variables", () => {
       ["environment APP_A"],
     ],
     ["variables of the system are not the project's", "b.ts", "process.env.PATH;", []],
+    [
+      "a function of the file that is given the name, and the default",
+      "a.go",
+      'package a\nfunc get(name, fallback string) string {\n\tif v, ok := os.LookupEnv(name); ok {\n\t\treturn v\n\t}\n\treturn fallback\n}\n\nvar port = get("APP_A", ":80")\nvar other = m.get("APP_B", "x")\n',
+      ['environment APP_A = ":80"'],
+    ],
+    [
+      "a function that takes the default first, and one without a default",
+      "a.ts",
+      'const read = (fallback: string, name: string) => process.env[name] ?? fallback;\nfunction need(name: string) { return process.env[name]!; }\nexport const a = read("x", "APP_A"), b = need("APP_B");\n',
+      ['environment APP_A = "x"', "environment APP_B"],
+    ],
+    [
+      "a function with a keyword for the default",
+      "a.py",
+      'def _flag(name, default="1", cast=int):\n    return cast(os.environ.get(name, default))\n\nA = _flag("APP_A", cast=bool)\nB = _flag("APP_B", "0")\nC = _flag("APP_C", default="2")\n',
+      ['environment APP_A = "1"', 'environment APP_B = "0"', 'environment APP_C = "2"'],
+    ],
   ])("%s", async (_, path, text, expected) => {
     expect(await list(path, text, ["environment"])).toEqual(expected);
   });

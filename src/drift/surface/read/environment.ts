@@ -1,14 +1,22 @@
+import type { Declaration } from "../../../syntax/source/declaration.ts";
 import { readChain } from "../library/command-owners.ts";
 import type { Thing } from "../thing.ts";
+import { createInnermost } from "../values/enclosing.ts";
 import { fallbackOf } from "../values/fallback.ts";
 import { valueAt } from "../values/value-text.ts";
-import type { CallText, CodeText } from "./code-text.ts";
+import type { Argument, CallText, CodeText } from "./code-text.ts";
 import type { OfferedDeclaration } from "./symbols.ts";
 
 /** The environment variables that a source file reads, each once, with the default if the file has one. */
 export function readEnvironment(code: CodeText, offered: readonly OfferedDeclaration[]): Thing[] {
   const found = new Map<string, Thing>();
-  for (const { name, at, value } of [...findReads(code), ...findNamed(offered), ...findValidated(code)]) {
+  const reads = [
+    ...findReads(code),
+    ...findForwarded(code, offered),
+    ...findNamed(offered),
+    ...findValidated(code),
+  ];
+  for (const { name, at, value } of reads) {
     if (!/^[A-Za-z_]\w+$/.test(name) || isOfSystem(name)) continue;
     if (found.get(name)?.value !== undefined || (found.has(name) && value === undefined)) continue;
     found.set(name, code.thing({ kind: "environment", name, at, ...(value !== undefined && { value }) }));
@@ -82,6 +90,46 @@ function* findReads(code: CodeText): Generator<VariableRead> {
     yield { name: code.text.slice(at, at + match[1]!.length), at };
   }
 }
+
+/** `get("PORT", "80")`, where `get` of this file reads the variable that its parameter names and else takes another parameter. */
+function* findForwarded(code: CodeText, offered: readonly OfferedDeclaration[]): Generator<VariableRead> {
+  const enclosing = createInnermost(
+    offered.filter(({ declaration: { parameters = [] } }) => parameters.length > 0 && parameters.length < 4),
+    ({ declaration }) => declaration.region,
+  );
+  const readers = new Map<string, EnvironmentReader>();
+  for (const call of (code.libraries.environment?.calls ?? []).flatMap((pattern) => [
+    ...code.calls(pattern),
+  ])) {
+    const { name, parameters = [] } = enclosing(call.start)?.declaration ?? {};
+    const place = parameters.findIndex((one) => one.name === call.arguments[0]?.text);
+    if (name === undefined || place < 0 || readers.has(name)) continue;
+    const given = givenDefault(call) ?? fallbackOf(code, call);
+    const fallback = parameters.findIndex((one) => one.name === given);
+    readers.set(name, {
+      place,
+      fallback: fallback < 0 && parameters.length === 2 ? 1 - place : fallback,
+      parameters,
+    });
+  }
+  for (const [name, { place, fallback, parameters }] of readers)
+    for (const call of code.calls(new RegExp(`(?<![\\w.>:$])${name.replaceAll("$", "\\$")}\\s*\\(`, "g"))) {
+      const argumentAt = (index: number): Argument | undefined =>
+        call.arguments.find((one) => one.name !== undefined && one.name === parameters[index]?.name) ??
+        call.arguments.filter((one) => one.name === undefined)[index];
+      const variable = argumentAt(place);
+      if (variable?.string === undefined) continue;
+      const value = fallback < 0 ? undefined : (argumentAt(fallback)?.text ?? parameters[fallback]!.default);
+      yield { name: variable.string, at: variable.start, ...(value !== undefined && { value }) };
+    }
+}
+
+/** A function that reads the variable whose name it is given: the places of the name and of the default. */
+type EnvironmentReader = {
+  readonly place: number;
+  readonly fallback: number;
+  readonly parameters: NonNullable<Declaration["parameters"]>;
+};
 
 /** `os.getenv("PORT", "80")`, `env.int("PORT", default=80)`. */
 function givenDefault({ arguments: [, ...others] }: CallText): string | undefined {
