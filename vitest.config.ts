@@ -13,7 +13,7 @@ const long = [
   "test/web/{browser,command,large,payloads,try}.test.ts",
   "test/agents/{kill,obedient-attacker}.test.ts",
   "test/ci/{ci,fork,init}.test.ts",
-  "test/doors/{bundle-settings,cli,first-rule,ping,stdio,types}.test.ts",
+  "test/doors/{bundle-settings,cli,first-rule,growth,ping,stdio,types}.test.ts",
   "test/drift/{check,consent,hints}.test.ts",
   "test/lsp/{editors,sessions,vscode}.test.ts",
   "test/clients/*.test.ts",

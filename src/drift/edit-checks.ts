@@ -1,7 +1,7 @@
 import { stillParses } from "../syntax/check.ts";
 import { formatAt } from "../syntax/formats/registry.ts";
 import type { Region } from "../text/model/region.ts";
-import { applySplices, type Splice } from "../text/model/splice.ts";
+import { applySplices, inOrder, type Splice } from "../text/model/splice.ts";
 import type { DocumentPage } from "./change/change-model.ts";
 import type { Notice } from "./findings.ts";
 import { createPace } from "./pace.ts";
@@ -160,11 +160,10 @@ async function breaksSample({ splice }: Notice, sample: Sample | undefined): Pro
 }
 
 async function parsesWith({ page, region, path }: Sample, splices: readonly Splice[]): Promise<boolean> {
-  const apart: Splice[] = [];
-  for (const { region: own, text } of splices.toSorted((a, b) => a.region.start - b.region.start)) {
-    const [start, end] = [own.start - region.start, own.end - region.start];
-    if (start >= (apart.at(-1)?.region.end ?? 0)) apart.push({ region: { start, end }, text });
-  }
+  const moved = inOrder(splices).map(({ region: { start, end }, text }) => ({
+    region: { start: start - region.start, end: end - region.start },
+    text,
+  }));
   const before = page.text.slice(region.start, region.end);
-  return (await stillParses(path, before, applySplices(before, apart))).ok;
+  return (await stillParses(path, before, applySplices(before, moved))).ok;
 }

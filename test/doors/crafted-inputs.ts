@@ -56,6 +56,33 @@ export const craftedInputs: readonly CraftedInput[] = [
     page: () => "Call `loadThing()`.\n",
     after: (n) => `export const list = [${times(n, (i) => `"text ${i}", `)}];\n`,
   },
+  { name: "lines of a sample", page: (n) => `\`\`\`js\n${times(n, "loadThing(3);\n")}\`\`\`\n` },
+  {
+    name: "comments of a source",
+    page: () => "Call `loadThing()`.\n",
+    after: (n) => times(n, "// loadThing `x` @param a\n"),
+  },
+  {
+    name: "empty lines of a source",
+    page: () => "Call `loadThing()`.\n",
+    after: (n) => `${times(n * 10, "\n")}loadThing\n`,
+  },
+  {
+    name: "words of a source",
+    page: () => "Call `loadThing()`.\n",
+    after: (n) => `/* ${times(n, "word word\n")} loadThing */\n`,
+  },
+  {
+    name: "digits of a default",
+    page: () => "The `limit` is 3 by default.\n",
+    before: () => "export const limit = 3;\n",
+    after: () => `export const limit = {${"0".repeat(190)}!\n`,
+  },
+  {
+    name: "tags of an include",
+    page: (n) => `\`loadThing\` ${times(n, "include::a.a[tag=")}\n`,
+    path: "docs/page.adoc",
+  },
   {
     name: "deep nesting",
     page: () => "Call `loadThing()`.\n",

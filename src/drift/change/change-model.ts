@@ -149,7 +149,13 @@ function openDocument({ path, text, whole = text, words: keptWords, isCurrent }:
   let page: Page | undefined;
   let words: Uint32Array | undefined;
   const tokens = new Map<number, Token[]>();
-  const outline = (): Outline => outlineDocument(path, whole);
+  // Outlines are large: those of the last pages are kept, by a text that takes long to compare.
+  let held: WeakRef<Outline> | undefined;
+  const outline = (): Outline => {
+    const made = held?.deref() ?? outlineDocument(path, whole);
+    if (held?.deref() !== made) held = new WeakRef(made);
+    return made;
+  };
   const read = (): Page => {
     page ??= readPage(path, text, isDocumentPath(path) ? outline() : undefined);
     return page;

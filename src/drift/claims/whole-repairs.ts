@@ -116,15 +116,15 @@ class RepairedPage {
     const failed = new Set<Found>();
     for (const kind of kinds) {
       const claims = await kind.read(this.#after);
-      const byStart = new Map(claims.map((claim) => [claim.region.start, claim] as const));
+      const again = byStart(claims);
       for (const found of this.#repaired) {
         if (found.kind !== kind) continue;
-        const again = byStart.get(this.#startAfter(found.drift.claim.region.start));
-        if (again === undefined || (await kind.evaluate(again, this.#head)).is !== "true") failed.add(found);
+        const claim = again.get(this.#startAfter(found.drift.claim.region.start));
+        if (!claim || (await kind.evaluate(claim, this.#head)).is !== "true") failed.add(found);
       }
-      for (const line of await this.#newlyFalse(kind, claims))
-        for (const [at, found] of this.#repaired.entries())
-          if (this.#lineOf(this.#fresh[at]!.start) === line) failed.add(found);
+      const lines = await this.#newlyFalse(kind, claims);
+      for (const [at, found] of this.#repaired.entries())
+        if (lines.has(this.#lineOf(this.#fresh[at]!.start))) failed.add(found);
     }
     return failed;
   }
@@ -133,11 +133,14 @@ class RepairedPage {
   async #newlyFalse(kind: AnyKind, claims: readonly Claim[]): Promise<Set<number>> {
     const edited = new Set(this.#fresh.map(({ start }) => this.#lineOf(start)));
     const found = new Set<number>();
+    let before: Map<number, Claim> | undefined;
     for (const claim of claims) {
       const line = this.#lineOf(claim.region.start);
       if (!edited.has(line) || this.#isRepaired(claim.region)) continue;
       if ((await kind.evaluate(claim, this.#head)).is !== "false") continue;
-      if (await this.#wasNotFalse(kind, claim.region.start)) found.add(line);
+      before ??= byStart(await kind.read(this.#before));
+      const was = before.get(this.#startBefore(claim.region.start));
+      if (was && (await kind.evaluate(was, this.#head)).is !== "false") found.add(line);
     }
     return found;
   }
@@ -146,13 +149,6 @@ class RepairedPage {
   #isRepaired({ start, end }: Region): boolean {
     const last = this.#fresh[firstFrom(this.#fresh, end) - 1];
     return last !== undefined && start < last.end;
-  }
-
-  async #wasNotFalse(kind: AnyKind, start: number): Promise<boolean> {
-    const at = this.#startBefore(start);
-    for (const claim of await kind.read(this.#before))
-      if (claim.region.start === at) return (await kind.evaluate(claim, this.#head)).is !== "false";
-    return false;
   }
 
   /** Where an offset of the page is after the repairs before it. */
@@ -172,6 +168,10 @@ class RepairedPage {
   #lineOf(offset: number): number {
     return lineAt(this.#after.read(), offset);
   }
+}
+
+function byStart(claims: readonly Claim[]): Map<number, Claim> {
+  return new Map(claims.map((claim) => [claim.region.start, claim]));
 }
 
 function regionOf({ drift }: Found): Region {

@@ -16,6 +16,14 @@ export function applySplices(text: string, splices: readonly Splice[]): string {
   return at === 0 ? result + text : result + text.slice(at);
 }
 
+/** The splices in their order, without those that overlap an earlier one. */
+export function inOrder(splices: readonly Splice[]): Splice[] {
+  const apart: Splice[] = [];
+  for (const splice of splices.toSorted((a, b) => a.region.start - b.region.start))
+    if (splice.region.start >= (apart.at(-1)?.region.end ?? 0)) apart.push(splice);
+  return apart;
+}
+
 /** The splices of the result that bring back `text`. */
 export function invert(text: string, splices: readonly Splice[]): Splice[] {
   let shift = 0;

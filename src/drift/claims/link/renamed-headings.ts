@@ -1,5 +1,5 @@
 import type { Region } from "../../../text/model/region.ts";
-import { applySplices } from "../../../text/model/splice.ts";
+import { applySplices, inOrder } from "../../../text/model/splice.ts";
 import type { DocumentPage } from "../../change/change-model.ts";
 import type { Notice } from "../../findings.ts";
 import { linePolicyOf } from "../../pages/line-policy.ts";
@@ -18,27 +18,44 @@ export async function followHeadings(
 ): Promise<Notice[]> {
   const isHeading = ({ page, line, splice, tier }: Notice): boolean =>
     splice !== undefined && tier !== "possible" && page.read().lines[line]?.place === "heading";
-  if (!notices.some(isHeading)) return [...notices];
+  const edited = notices.filter(isHeading);
+  if (edited.length === 0) return [...notices];
   const linking = open();
+  const slugs = new Map(
+    Array.from(
+      Map.groupBy(edited, ({ page }) => page),
+      ([page, own]) => [page, slugsAfter(page, own)],
+    ),
+  );
   return Promise.all(
-    notices.map((notice) => (isHeading(notice) ? followHeading(notice, notices, linking) : notice)),
+    notices.map((notice) => {
+      const slug = isHeading(notice) ? slugs.get(notice.page)?.get(notice.line) : undefined;
+      return slug ? followHeading(notice, slug, { notices, linking }) : notice;
+    }),
+  );
+}
+
+/** The slug of a heading before and after the edits of its page. */
+type SlugChange = { readonly old: string; readonly fresh: string };
+
+/** What becomes of the slugs of a page, by line. Equal headings have numbers, so all edits count together. */
+function slugsAfter(page: DocumentPage, edited: readonly Notice[]): ReadonlyMap<number, SlugChange> {
+  const splices = inOrder(edited.map(({ splice }) => splice!));
+  const after = headingsOf(page.path, applySplices(page.text, splices));
+  return new Map(
+    headingsOf(page.path, page.text).flatMap(({ line, slug: old }, at) => {
+      const fresh = after[at]?.slug;
+      return fresh === undefined || fresh === old ? [] : [[line - 1, { old, fresh }] as const];
+    }),
   );
 }
 
 async function followHeading(
   notice: Notice,
-  notices: readonly Notice[],
-  linking: LinkingPages,
+  { old, fresh }: SlugChange,
+  { notices, linking }: { readonly notices: readonly Notice[]; readonly linking: LinkingPages },
 ): Promise<Notice> {
-  const { page, line, splice } = notice;
-  const [before, after] = [
-    headingsOf(page.path, page.text),
-    headingsOf(page.path, applySplices(page.text, [splice!])),
-  ];
-  const at = before.findIndex((heading) => heading.line === line + 1);
-  const [old, fresh] = [before[at]?.slug, after[at]?.slug];
-  if (old === undefined || fresh === undefined || old === fresh) return notice;
-  const links = await findLinks({ path: page.path, slug: old }, linking);
+  const links = await findLinks({ path: notice.page.path, slug: old }, linking);
   const isTaken = (link: { readonly page: DocumentPage; readonly region: Region }): boolean =>
     notices.some(
       (other) =>
