@@ -50,16 +50,16 @@ const promised: Record<string, string> = {
     FetchGuards FetchOptions HttpDoor HttpOptions McpDoor McpFetch McpOptions openMcp serveHttp serveStdio
   `,
   "./service": `
-    AgentRun Assets BodyMemory Call Closable CodeHost Command CommentResult Dir Environment Exchange FixedPage
-    FixedPages FleetSettings GitRepository Guard HeldLock HostCredentials HostKind HostOptions HostedOwner
-    HostedRepository LimitedServer ModelRun OpenAgentRun Options PullRequest RepositoryInfo RepositorySettings
-    RequestHead Schedule TrustedComment Webhook WebhookEvent Weekday WriteComment acquireLock branchPrefix
-    builtPages closable code codeOf configPath createGuard createPrivateFile decline deliver deliveryId deny
-    digestOf exit fixCommit fixWithModel fleetSettingsSchema gating hasModels hostKinds hosts isBinaryPath
-    isHostKind isJson isSet mayWritePage nearest newRunId newToken numberOf openAgentRun openEventStream optionText
-    ownerForms parseConfig parsePath parseWebhook patchOf plural privatePath prose readAll readAssets readInput
-    readKnownHosts redirect refuseSettings refused rememberSuccess replaceHidden sameBytes send sendJson serveAsset
-    unknownWords untilStopped usageError writeAll
+    AgentRun Assets Call Closable CodeHost Command CommentResult Dir Environment Exchange FixedPage FixedPages
+    FleetSettings GitRepository Guard HeldLock HostApp HostKind HostOptions HostedRepository KnownHost KnownHosts
+    LimitedServer ModelRun OpenAgentRun Options PullRequest RepositoryInfo RepositorySettings RequestHead Schedule
+    TokenSource TrustedComment Webhook WebhookEvent Weekday WriteComment acquireLock branchPrefix builtPages
+    closable code codeOf configPath createGuard createPrivateFile decline deliver deliveryId deny digestOf exit
+    fixCommit fixWithModel fleetSettingsSchema gating hasModels hostKinds hosts isBinaryPath isHostKind isJson isSet
+    mayWritePage nearest newRunId newToken numberOf openAgentRun openEventStream optionText ownerForms parseConfig
+    parsePath parseWebhook patchOf plural privatePath prose readAll readAssets readBody readInput readKnownHosts
+    redirect refuseSettings refused rememberSuccess replaceHidden sameBytes send sendJson serveAsset unknownWords
+    untilStopped usageError variableOf writeAll
   `,
 };
 

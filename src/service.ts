@@ -31,8 +31,7 @@ export {
 } from "./docs/fleet-settings.ts";
 export { newRunId, patchOf } from "./docs/record/audit.ts";
 export { refuseSettings } from "./docs/refuse-settings.ts";
-export { readKnownHosts } from "./hosts/access.ts";
-export { HostCredentials, type HostedOwner } from "./hosts/credentials.ts";
+export { type KnownHost, type KnownHosts, readKnownHosts, variableOf } from "./hosts/access.ts";
 export type {
   CodeHost,
   CommentResult,
@@ -46,12 +45,12 @@ export type {
 } from "./hosts/host.ts";
 export { type HostKind, hostKinds, hosts, isHostKind, ownerForms } from "./hosts/registry.ts";
 export { rememberSuccess } from "./hosts/remember-success.ts";
+export type { HostApp, TokenSource } from "./hosts/token.ts";
 export { deliveryId, digestOf, parseWebhook, type Webhook, type WebhookEvent } from "./hosts/webhook.ts";
 export { type Assets, builtPages, readAssets, serveAsset } from "./http/assets.ts";
-export { BodyMemory } from "./http/body-memory.ts";
 export { openEventStream } from "./http/events.ts";
 export { createGuard, type Guard, newToken } from "./http/guard.ts";
-export { isJson, type RequestHead } from "./http/request.ts";
+export { isJson, type RequestHead, readBody } from "./http/request.ts";
 export { deny, redirect, send, sendJson } from "./http/response.ts";
 export { type Exchange, LimitedServer } from "./http/server.ts";
 export { isBinaryPath } from "./syntax/file-kinds.ts";

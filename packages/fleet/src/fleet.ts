@@ -1,11 +1,12 @@
 import type { Tier } from "suture/drift";
-import { type Closable, closable, type Environment, HostCredentials, readKnownHosts } from "suture/service";
+import { type Closable, closable, type Environment, readKnownHosts } from "suture/service";
 import { accept, type Outcome, refuse } from "suture/text";
 import { openMirrors } from "./clones/mirror.ts";
 import { type Home, isThere } from "./home.ts";
 import { type CheckLimits, CheckProcesses } from "./jobs/check-process.ts";
 import type { JobDeps } from "./jobs/job-run.ts";
 import type { RewriteOptions } from "./jobs/rewrite-passages.ts";
+import { HostCredentials } from "./publish/credentials.ts";
 import { fleetRequests } from "./publish/host-sink.ts";
 import { gitHeaders, openSinks } from "./publish/sinks.ts";
 import { openQueue, type Queue, type QueueOptions } from "./queue/queue.ts";
@@ -146,12 +147,6 @@ async function openDatabase({ url, home, progress = () => {} }: FleetOptions): P
     return accept({ ...database, close });
   } catch (error) {
     const { code, message } = error as { code?: string; message: string };
-    if (code === "ERR_MODULE_NOT_FOUND")
-      return refuse({
-        code: "unavailable",
-        detail:
-          "the fleet needs packages that are not installed; run `npm install pg-boss pg @electric-sql/pglite`",
-      });
     return refuse({ code: "unavailable", detail: `the database cannot be reached: ${message || code}` });
   }
 }

@@ -3,7 +3,7 @@ import { createServer, request } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, expect, test } from "vitest";
 import { hosts } from "../../../src/hosts/registry.ts";
-import { BodyMemory } from "../../../src/http/body-memory.ts";
+import { BodyMemory } from "../src/serve/body-memory.ts";
 
 const closing: (() => void)[] = [];
 afterEach(() => {

@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
-import { type HostCredentials, type HostKind, hosts } from "suture/service";
+import { type HostKind, hosts } from "suture/service";
 import { accept, type Outcome, type Refusal, refuse } from "suture/text";
+import type { HostCredentials } from "../publish/credentials.ts";
 import { type Address, localHost, parseAddress, toFolder } from "./address.ts";
 import { findClones, isClone } from "./clones.ts";
 

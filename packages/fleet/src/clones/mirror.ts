@@ -1,8 +1,9 @@
 import { createHash } from "node:crypto";
 import { join } from "node:path";
-import { type HostedOwner, type HostKind, hosts, isBinaryPath } from "suture/service";
+import { type HostKind, hosts, isBinaryPath } from "suture/service";
 import { type Git, openGit } from "suture/workspace";
 import { drop, isThere } from "../home.ts";
+import type { HostedOwner } from "../publish/credentials.ts";
 import type { Repository } from "../store/repositories.ts";
 import { countPacks, evictClones, markUsed } from "./clone-folders.ts";
 import { GitError, runGit } from "./git-process.ts";

@@ -2,7 +2,6 @@ import {
   type Call,
   decline,
   exit,
-  HostCredentials,
   type HostKind,
   isHostKind,
   numberOf,
@@ -22,6 +21,7 @@ import {
   parseOwner,
   refuseMissing,
 } from "../clones/import.ts";
+import { HostCredentials } from "../publish/credentials.ts";
 import { addRepositories, countRepositories } from "../store/repositories.ts";
 import { fleetMessages } from "../wording/messages.ts";
 import { withFleet } from "./with-fleet.ts";

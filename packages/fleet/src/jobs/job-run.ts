@@ -1,8 +1,8 @@
 import type { Tier } from "suture/drift";
-import type { HostCredentials } from "suture/service";
 import type { CheckReport } from "suture/tools";
 import type { Git } from "suture/workspace";
 import type { Mirrors } from "../clones/mirror.ts";
+import type { HostCredentials } from "../publish/credentials.ts";
 import type { Sinks } from "../publish/sinks.ts";
 import type { Job } from "../queue/job.ts";
 import type { NewJob } from "../queue/queue.ts";

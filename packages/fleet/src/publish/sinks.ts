@@ -1,7 +1,8 @@
-import { type HostCredentials, type HostedOwner, hostKinds, isHostKind } from "suture/service";
+import { hostKinds, isHostKind } from "suture/service";
 import { accept, type Outcome } from "suture/text";
 import { localHost } from "../clones/address.ts";
 import type { Repository } from "../store/repositories.ts";
+import type { HostCredentials, HostedOwner } from "./credentials.ts";
 import { openDirectorySink } from "./directory-sink.ts";
 import { openHostSink } from "./host-sink.ts";
 import { errorOf, type Sink } from "./sink.ts";

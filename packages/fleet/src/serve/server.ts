@@ -1,7 +1,6 @@
 import type { ServerResponse } from "node:http";
 import {
   type Assets,
-  BodyMemory,
   type Closable,
   closable,
   createGuard,
@@ -27,6 +26,7 @@ import { SignIn } from "../people/sign-in.ts";
 import { tokenHolder, type Viewer } from "../people/viewer.ts";
 import { readCounters } from "../store/counters.ts";
 import { acceptWebhook, type DeliveryResult } from "../store/deliveries.ts";
+import { BodyMemory } from "./body-memory.ts";
 import { readGauges } from "./overview.ts";
 import { OverviewCache, overviewAge } from "./overview-cache.ts";
 import { act } from "./page-actions.ts";

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import { readBody } from "./request.ts";
+import { readBody } from "suture/service";
 
 /**
  * A limit on the bodies that are read at one time. Where it is reached, the body that has been arriving for the longest

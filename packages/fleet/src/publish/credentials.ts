@@ -1,8 +1,15 @@
-import { accept, type Outcome, refuse } from "../text/model/outcome.ts";
-import { type KnownHost, type KnownHosts, variableOf } from "./access.ts";
-import type { CodeHost, HostOptions } from "./host.ts";
-import { type HostKind, hosts } from "./registry.ts";
-import type { HostApp, TokenSource } from "./token.ts";
+import {
+  type CodeHost,
+  type HostApp,
+  type HostKind,
+  type HostOptions,
+  hosts,
+  type KnownHost,
+  type KnownHosts,
+  type TokenSource,
+  variableOf,
+} from "suture/service";
+import { accept, type Outcome, refuse } from "suture/text";
 
 /** Where a repository lives: the exact name of its host, and its owner there. */
 export type HostedOwner = { readonly host: string; readonly organisation: string };
