@@ -63,7 +63,7 @@ function onlyEnding(written: string, head: State): string | null {
 }
 
 /** Pages that a code host shows unchanged. A site may publish the other pages under other addresses. */
-const SHOWN_AS_IS =
+export const SHOWN_AS_IS =
   /(^|\/)(?:readme|contributing|security|code_of_conduct|support|changelog|governance)[^/]*$/i;
 const OTHER_FILES = "txt|png|jpe?g|gif|svg|webp|ts|js|mjs|py|go|rs|java|rb|c|h|sh|ya?ml|toml|json";
 const FILE = new RegExp(`\\.(?:${[...USUAL_EXTENSIONS, OTHER_FILES].join("|")})$`, "i");

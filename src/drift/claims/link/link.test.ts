@@ -387,6 +387,11 @@ describe("headings and pages", () => {
     expect(await told("", "{{ start }}\n")).toEqual([]);
   });
 
+  test("a heading with marks between its words, where nothing shows how the site spells it", async () => {
+    const docs = { "docs/guide.md": guide("up / u"), "docs/a.md": "See [it](guide.md#up).\n" };
+    expect(await said(change(docs, { "docs/guide.md": guide("up") }))).toEqual(["certain docs/a.md:1 #up"]);
+  });
+
   const rows: [name: string, one: Case, page: string, after: string][] = [
     [
       "a heading with new words",

@@ -12,7 +12,7 @@ import { statementAt } from "../../pages/statements.ts";
 import type { State } from "../../state/state.ts";
 import type { Drift, Kind, PastStates, Truth } from "../claim.ts";
 import { addressOf, labelFor } from "./address.ts";
-import { findDead } from "./dead.ts";
+import { findDead, SHOWN_AS_IS } from "./dead.ts";
 import {
   anchorsOf,
   foldAnchor,
@@ -252,7 +252,8 @@ async function judgeHeading(
   const { lost, now } = await successorOf(fragment.text, { from, path }, states);
   const isHistory = documentClass(path) === "history";
   const evidence = now ?? lost;
-  const repair = now && !isHistory ? repairFragment(claim, spelledLike(fragment.text, lost, now.slug)) : null;
+  const slug = now && !isHistory ? spelledLike(claim, lost, now.slug) : null;
+  const repair = slug === null ? null : repairFragment(claim, slug);
   const old = `#${fragment.text}`;
   return {
     claim,
@@ -279,9 +280,15 @@ function joined(anchor: string): string {
   return anchor.replace(/-{2,}/g, "-");
 }
 
-/** An anchor in the spelling of the one that led to the lost heading. */
-function spelledLike(written: string, lost: Heading | null, slug: string): string {
-  return lost && lost.slug !== written && joined(lost.slug) === written ? joined(slug) : slug;
+/**
+ * An anchor in the spelling of the one that led to the lost heading; null where neither that one nor the place of the page
+ * shows what the site makes of marks between words.
+ */
+function spelledLike(claim: LinkClaim, lost: Heading | null, slug: string): string | null {
+  if (joined(slug) === slug) return slug;
+  if (lost && joined(lost.slug) !== lost.slug)
+    return lost.slug === claim.fragment?.text ? slug : joined(slug);
+  return SHOWN_AS_IS.test(claim.page.path) ? slug : null;
 }
 
 function repairFragment({ page, region, fragment }: LinkClaim, slug: string): string {
