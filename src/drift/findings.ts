@@ -5,7 +5,6 @@ import type { ChangeModel, DocumentPage } from "./change/change-model.ts";
 import { isProductPath } from "./change/code-path.ts";
 import { fileKind } from "./change/file-kind.ts";
 import { rolesOf } from "./change/roles.ts";
-import type { Site } from "./change/substitutions.ts";
 import { tokenise } from "./change/tokens.ts";
 import { linePolicyOf } from "./pages/line-policy.ts";
 import type { RuleName } from "./rules.ts";
@@ -235,20 +234,6 @@ function reachOf({ splice }: Notice): number {
 /** A fresh copy of the code already contains the edits of the other rules. */
 function isCopy({ kind }: Notice): boolean {
   return kind === "copy";
-}
-
-/** The lines of code of a rename, before and after. Sites in the product come first. */
-export function evidenceOf(change: ChangeModel, sites: readonly Site[]): Evidence[] {
-  const product = sites.filter(({ path }) => fileKind(path) === "product");
-  const others = sites.filter(({ path }) => fileKind(path) !== "product");
-  return [...product, ...others].slice(0, 3).map((site) => ({
-    path: site.path,
-    revision: change.input.head,
-    startLine: site.new.number,
-    endLine: site.new.number,
-    before: site.old.text,
-    after: site.new.text,
-  }));
 }
 
 /** Evidence of a removal: the lines at the base that had the name, declarations first. */

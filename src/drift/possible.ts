@@ -1,7 +1,6 @@
 import type { ChangeModel } from "./change/change-model.ts";
 import { isCommon, isDistinct } from "./change/names.ts";
-import { pairNames } from "./change/rename-candidates.ts";
-import { evidenceOf, evidenceOfRemoval, type Notice } from "./findings.ts";
+import { evidenceOfRemoval, type Notice } from "./findings.ts";
 import { createPace } from "./pace.ts";
 import { findMentioned, findMentions, type Mention } from "./pages/mentions.ts";
 
@@ -19,7 +18,6 @@ export async function findPossible(change: ChangeModel, proved: readonly Notice[
     return name.length > 2 && !isCommon(name) && living === 0 && removed.declared + removed.used > 0;
   });
   const names = findMentioned(change.pages, new Set(gone));
-  const pairing = pairNames(change);
   const mentions = findMentions(change.pages, new Set(names));
   const pace = createPace();
   const notices: Notice[] = [];
@@ -27,8 +25,7 @@ export async function findPossible(change: ChangeModel, proved: readonly Notice[
     await pace();
     const open = places.filter((place) => isDistinct(name) || isCode(place, name));
     if (!isDistinct(name) && open.length > CROWD) continue;
-    const successor = pairing(name);
-    const evidence = successor ? evidenceOf(change, successor.sites) : evidenceOfRemoval(change, name);
+    const evidence = evidenceOfRemoval(change, name);
     for (const { page, line } of open)
       if (!said.has(`${page.path}\0${line}`))
         notices.push({
@@ -37,10 +34,8 @@ export async function findPossible(change: ChangeModel, proved: readonly Notice[
           endLine: line,
           tier: "possible",
           kind: "exists",
-          rule: successor ? "rename" : "removal",
-          message: successor
-            ? { what: "renamed", old: name, new: successor.name }
-            : { what: "removed", old: name },
+          rule: "removal",
+          message: { what: "removed", old: name },
           evidence,
         });
   }

@@ -20,13 +20,24 @@ export async function placeOf(
   if (command && isFlag && OWN_FLAGS.has(command.program))
     return /\s(?:--|run)\s/.test(statement.page.text.slice(command.words, at)) ? "neither" : "foreign";
   if (command) return (await isOwnProgram(command.program, state)) ? "own" : "foreign";
-  const parent = parentKeyAt(statement, at);
+  const parent = isFlag ? null : parentKeyAt(statement, at);
   if (parent === undefined || parent === null) return "neither";
   const { things } = await state.things(name);
   const isOwned = things.some(
-    ({ owner }) => owner.length === 0 || owner.some((one) => fold(one) === fold(parent)),
+    ({ owner, path }) =>
+      owner.length === 0 || [...owner, baseOf(path)].some((one) => isAkin(fold(one), fold(parent))),
   );
   return isOwned || things.length === 0 ? "neither" : "foreign";
+}
+
+/** `CharacterConfig` or `character.rs` holds what a table `[character]` sets, `Sign` what a list `signs` does. */
+function isAkin(type: string, key: string): boolean {
+  const [short, long] = type.length < key.length ? [type, key] : [key, type];
+  return short === long || (short.length > 2 && (long.startsWith(short) || long.endsWith(short)));
+}
+
+function baseOf(path: string): string {
+  return path.slice(path.lastIndexOf("/") + 1).replace(/\.\w+$/, "");
 }
 
 /** Whether a program is one that the project installs, or a script of its tree. */

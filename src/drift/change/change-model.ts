@@ -8,7 +8,6 @@ import { isLivingPath, isProductPath, isTestPath } from "./code-path.ts";
 import { type Comparison, compareFiles } from "./comparison.ts";
 import { type FileMoves, findFileMoves, joinMovedFiles } from "./files/file-moves.ts";
 import { type Role, rolesOf } from "./roles.ts";
-import { findSites, type Site } from "./substitutions.ts";
 import { eachName, splitLines, type Token, tokenise } from "./tokens.ts";
 
 /** How often a name of the rewritten lines occurs in the changed files, before and after, and in which roles. */
@@ -29,7 +28,6 @@ export type ChangeModel = {
   readonly comparisons: readonly Comparison[];
   /** Where the removed paths went. */
   readonly moves: FileMoves;
-  readonly sites: readonly Site[];
   readonly usage: (name: string) => NameUsage;
   readonly removedNames: readonly string[];
   readonly pages: readonly DocumentPage[];
@@ -76,7 +74,6 @@ export function analyzeChange(input: DriftInput): ChangeModel {
     input,
     comparisons,
     moves,
-    sites: findSites(comparisons),
     usage: (name) => usages.get(name) ?? NOTHING,
     removedNames: [...usages].filter(([, one]) => isRemoved(one)).map(([name]) => name),
     pages,

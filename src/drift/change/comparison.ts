@@ -1,19 +1,18 @@
 import { findGaps, type Gap } from "./align.ts";
 import type { ChangedFile } from "./change.ts";
-import { cutSide, linesOf, PackedRewrites, ShownRewrites, type SideLines } from "./packed-rewrites.ts";
+import { cutSide, PackedRewrites, ShownRewrites } from "./packed-rewrites.ts";
 import { tokenise } from "./tokens.ts";
 
 /** A line of one side, counted from 1. */
 export type Line = { readonly number: number; readonly text: string };
 
 /** A line that was rewritten: what it said, and what it says now. */
-export type LinePair = { readonly old: Line; readonly new: Line; readonly likeness: number };
+type LinePair = { readonly old: Line; readonly new: Line };
 
 /** A stretch of a file that the change rewrote. */
 export type Rewrite = {
   readonly removed: readonly Line[];
   readonly added: readonly Line[];
-  readonly pairs: readonly LinePair[];
   readonly gap: Gap;
 };
 
@@ -25,8 +24,6 @@ export type Comparison = {
   readonly after: string | null;
   /** The rewritten stretches. Their lines are cut out of the texts when they are asked for. */
   readonly rewrites: readonly Rewrite[];
-  /** One of the pairs of all rewrites, counted from 0. */
-  pairAt(index: number): LinePair;
 };
 
 // Line pairing is a table of removed × added; larger rewrites are paired in order or not at all.
@@ -42,7 +39,7 @@ export function compareFile(file: ChangedFile, shown = new ShownRewrites()): Com
   const { path, from = path, before, after } = file;
   const sides = [cutSide(before), cutSide(after)] as const;
   const gaps = before === after ? [] : findGaps(sides[0].lines, sides[1].lines);
-  const packed = new PackedRewrites([before ?? "", after ?? ""], sides, findRewrites(gaps, sides));
+  const packed = new PackedRewrites([before ?? "", after ?? ""], sides, gaps);
   return {
     path,
     from,
@@ -51,23 +48,11 @@ export function compareFile(file: ChangedFile, shown = new ShownRewrites()): Com
     get rewrites() {
       return shown.of(packed);
     },
-    pairAt: (index) => packed.pairAt(index),
   };
 }
 
-function* findRewrites(
-  gaps: readonly Gap[],
-  [before, after]: readonly [SideLines, SideLines],
-): Iterable<Rewrite> {
-  for (const gap of gaps) {
-    const removed = linesOf(before, gap.oldStart, gap.oldEnd);
-    const added = linesOf(after, gap.newStart, gap.newEnd);
-    yield { removed, added, pairs: pairLines(removed, added), gap };
-  }
-}
-
 /** Order-keeping pairs of similar lines, chosen so that the likeness of all pairs together is greatest. */
-function pairLines(removed: readonly Line[], added: readonly Line[]): LinePair[] {
+export function pairLines(removed: readonly Line[], added: readonly Line[]): LinePair[] {
   const old = removed.filter((line) => line.text.trim());
   const fresh = added.filter((line) => line.text.trim());
   if (!old.length || !fresh.length) return [];
@@ -89,14 +74,13 @@ function pairLines(removed: readonly Line[], added: readonly Line[]): LinePair[]
     const alike = likeness[i * fresh.length + j]!;
     const here = best[i * width + j]!;
     if (alike >= ALIKE && Math.abs(here - (alike + best[(i + 1) * width + j + 1]!)) < 1e-5) {
-      pairs.push({ old: old[i]!, new: fresh[j]!, likeness: alike });
+      pairs.push({ old: old[i]!, new: fresh[j]! });
       i++;
       j++;
     } else if (here === best[(i + 1) * width + j]) i++;
     else j++;
   }
-  if (!pairs.length && old.length === 1 && fresh.length === 1)
-    pairs.push({ old: old[0]!, new: fresh[0]!, likeness: 0 });
+  if (!pairs.length && old.length === 1 && fresh.length === 1) pairs.push({ old: old[0]!, new: fresh[0]! });
   return pairs;
 }
 

@@ -56,3 +56,12 @@ export function isKeyword(name: string): boolean {
     name,
   );
 }
+
+const NEGATION =
+  /^(no|not|non|dis|disable|disabled|without|skip|ignore|un|exclude|hide|deny|missing|absent)$/;
+
+/** Whether a rename turned a yes into a no (`no-color` to `color`), so that values beside it flip too. */
+export function flipsMeaning(oldParts: readonly string[], newParts: readonly string[]): boolean {
+  const count = (parts: readonly string[]): number => parts.filter((part) => NEGATION.test(part)).length;
+  return count(oldParts) % 2 !== count(newParts) % 2;
+}

@@ -1,5 +1,5 @@
 import type { Gap } from "./align.ts";
-import type { Line, LinePair, Rewrite } from "./comparison.ts";
+import type { Line, Rewrite } from "./comparison.ts";
 import { splitLines } from "./tokens.ts";
 
 /** The lines of one side of a file, and where each of them begins. */
@@ -17,13 +17,7 @@ export function cutSide(text: string | null): SideLines {
   return { lines, starts };
 }
 
-/** Lines of a side, counted from 0. */
-export function linesOf({ lines }: SideLines, start: number, end: number): Line[] {
-  return lines.slice(start, end).map((text, index) => ({ number: start + index + 1, text }));
-}
-
-const GAP = 9;
-const PAIR = 6;
+const GAP = 8;
 
 /**
  * The rewrites of a file as numbers, from which they are cut out again. A line takes ten times as much memory as its
@@ -31,36 +25,21 @@ const PAIR = 6;
  */
 export class PackedRewrites {
   readonly #texts: readonly [before: string, after: string];
-  /** For each rewrite: its gap, the offsets of its lines on either side, and the number of pairs up to its end. */
+  /** For each rewrite: its gap, and the offsets of its lines on either side. */
   readonly #gaps: Int32Array;
-  /** For each pair: the number, the start and the end of the old line and of the new one. */
-  readonly #pairs: Int32Array;
-  readonly #likeness: Float32Array;
 
   constructor(
     texts: readonly [string, string],
     [before, after]: readonly [SideLines, SideLines],
-    found: Iterable<Rewrite>,
+    gaps: readonly Gap[],
   ) {
-    const gaps: number[] = [];
-    const pairs: number[] = [];
-    const likeness: number[] = [];
-    for (const { gap, pairs: own } of found) {
-      for (const pair of own) {
-        pairs.push(...placeOf(pair.old, before), ...placeOf(pair.new, after));
-        likeness.push(pair.likeness);
-      }
-      gaps.push(gap.oldStart, gap.oldEnd, gap.newStart, gap.newEnd);
-      gaps.push(
-        ...stretchOf(before, gap.oldStart, gap.oldEnd),
-        ...stretchOf(after, gap.newStart, gap.newEnd),
-      );
-      gaps.push(likeness.length);
-    }
     this.#texts = texts;
-    this.#gaps = Int32Array.from(gaps);
-    this.#pairs = Int32Array.from(pairs);
-    this.#likeness = Float32Array.from(likeness);
+    this.#gaps = Int32Array.from(
+      gaps.flatMap(({ oldStart, oldEnd, newStart, newEnd }) => [
+        ...[oldStart, oldEnd, newStart, newEnd],
+        ...[...stretchOf(before, oldStart, oldEnd), ...stretchOf(after, newStart, newEnd)],
+      ]),
+    );
   }
 
   /** The number of lines that were removed or added. */
@@ -75,32 +54,12 @@ export class PackedRewrites {
 
   cut(): Rewrite[] {
     const rewrites: Rewrite[] = [];
-    for (let at = 0, next = 0; at < this.#gaps.length; at += GAP) {
+    for (let at = 0; at < this.#gaps.length; at += GAP) {
       const gap = this.#gapAt(at);
       const removed = this.#cutLines(0, at + 4, gap.oldStart);
-      const added = this.#cutLines(1, at + 6, gap.newStart);
-      const pairs: LinePair[] = [];
-      for (const last = this.#gaps[at + 8] ?? 0; next < last; next++)
-        pairs.push({
-          old: removed[this.#pairs[next * PAIR]! - gap.oldStart - 1]!,
-          new: added[this.#pairs[next * PAIR + 3]! - gap.newStart - 1]!,
-          likeness: this.#likeness[next] ?? 0,
-        });
-      rewrites.push({ removed, added, pairs, gap });
+      rewrites.push({ removed, added: this.#cutLines(1, at + 6, gap.newStart), gap });
     }
     return rewrites;
-  }
-
-  /** One of the pairs of all rewrites, counted from 0. */
-  pairAt(index: number): LinePair {
-    const [before, after] = this.#texts;
-    const at = index * PAIR;
-    const [number = 0, start, end, newNumber = 0, newStart, newEnd] = this.#pairs.subarray(at, at + PAIR);
-    return {
-      old: { number, text: before.slice(start, end) },
-      new: { number: newNumber, text: after.slice(newStart, newEnd) },
-      likeness: this.#likeness[index] ?? 0,
-    };
   }
 
   #gapAt(at: number): Gap {
@@ -117,14 +76,6 @@ export class PackedRewrites {
       text,
     }));
   }
-}
-
-function placeOf(
-  { number, text }: Line,
-  { starts }: SideLines,
-): [number: number, start: number, end: number] {
-  const start = starts[number - 1]!;
-  return [number, start, start + text.length];
 }
 
 /** Where the first of some lines begins and the last of them ends; an end of -1 where there are none. */

@@ -25,6 +25,8 @@ test.each([
   ["i18n/fr/a.md", "translation"],
   ["test/fixtures/page.md", "fixture"],
   ["testlib/src/main/resources/clean.adoc", "fixture"],
+  ["docs/content/templates/overview.md", "page"],
+  ["tests/docs/templates/page.md", "fixture"],
   ["etc/core.api.md", "generated"],
   ["CODE_OF_CONDUCT.md", "meta"],
 ])("%s is a %s", (path, kind) => {

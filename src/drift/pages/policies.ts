@@ -30,6 +30,8 @@ const GENERATED_PATH =
   /(^|\/)(generated|_?build|dist|out|target|vendor|node_modules|third[-_]party|gen)\/|[-_.](generated|gen)\.[a-z]+$|(^|\/)[^/]*\.api\.md$/i;
 const FIXTURE =
   /(^|\/)(tests?|test[-_]?(data|lib|kit|support|resources)|__tests__|specs?|e2e|fixtures?|__fixtures__|__snapshots__|snapshots|integration[-_]tests?|playgrounds?|benchmarks?|bench|benches|__mocks__|mocks?|fuzz|templates?|template-[^/]*|scaffold[^/]*|boilerplate|stubs|skeleton)\//i;
+/** Folders of documents that are about templates and the like. */
+const TOPIC = /(?<=(?:^|\/)(?:docs?|documentation)\/(?:[^/]+\/)*)(?:templates?|mocks?|stubs|snapshots)\//gi;
 const META =
   /(^|\/)(code[-_]of[-_]conduct|licen[cs]e|copying|contributors|authors|thanks|sponsors|backers|governance|codeowners|pull_request_template|issue_template|funding|security|support|users|team|credits|adopters|maintainers|acknowledge?ments?|notice|todo|emeritus|who[-_]uses|releasing|release[-_]?(process|testing|checklist)?)(\.[a-z.]+)?$|(^|\/)\.(circleci|vscode|devcontainer)\//i;
 /** Forms that people fill in, in the folder of a code host. Its other pages are pages. */
@@ -48,7 +50,7 @@ export function documentClass(path: string): DocumentClass {
   if (META.test(path) || HOST_FORM.test(path)) return "meta";
   if (isTranslation(path)) return "translation";
   if (VERSIONED.test(path)) return "versioned";
-  if (FIXTURE.test(path)) return "fixture";
+  if (FIXTURE.test(path.replace(TOPIC, ""))) return "fixture";
   if (GENERATED_PATH.test(path)) return "generated";
   return "page";
 }

@@ -175,16 +175,23 @@ function declareFields(list: Node | undefined, file: SourceFile, holder: Visibil
 
 function declareValues(spec: Node, held: LedNode, file: SourceFile, constant: boolean): void {
   const values = spec.childForFieldName("value")?.namedChildren ?? [];
+  const type = spec.childForFieldName("type");
   spec.childrenForFieldName("name").forEach((name, index) => {
     if (name.type !== "identifier") return;
-    file.declare({
-      kind: constant ? "constant" : "variable",
-      name,
-      ...held,
-      visibility: visibilityOf(file.textOf(name)),
-      type: spec.childForFieldName("type"),
-      value: values[index] ?? null,
-    });
+    const visibility = visibilityOf(file.textOf(name));
+    file.declare(
+      {
+        kind: constant ? "constant" : "variable",
+        name,
+        ...held,
+        visibility,
+        type,
+        value: values[index] ?? null,
+      },
+      () => {
+        if (type) declareTypeMembers(type, file, visibility);
+      },
+    );
   });
 }
 

@@ -9,6 +9,10 @@ export const dotnetProject: Manifest = {
     ...fieldsOf(text, /<TargetFrameworks?>([^<]*)</g, "engine", "dotnet").flatMap(frameworksOf),
     ...fieldsOf(text, /<PackageId>\s*([^<\s]+)/g, "name", "name"),
     ...fieldsOf(text, /<Version>\s*([^<\s]+)/g, "version", "version"),
+    ...fieldsOf(text, /<(?:AssemblyName|ToolCommandName)>\s*([^<\s]+)/g, "bin", "").map((item) => ({
+      ...item,
+      key: item.value,
+    })),
   ],
 };
 

@@ -43,7 +43,7 @@ export async function bindName(claim: NameClaim, base: State): Promise<BoundName
   const { things, unread } = await base.things(named.name);
   const isValue = isPassedOn(claim);
   const offered = things.filter(
-    (thing) => thing.exported !== "no" && hasRole(thing, role) && !(isValue && thing.kind === "parameter"),
+    (thing) => isKnown(thing) && hasRole(thing, role) && !(isValue && thing.kind === "parameter"),
   );
   const held = await bindHeld(claim, offered, base);
   if (held !== "not held") return held;
@@ -339,6 +339,11 @@ const NAMED: ReadonlySet<string> = new Set([
 /** Keys of a table that lists commands, or the services of a composition. */
 function isCommandTable(owner: readonly string[]): boolean {
   return owner[0] === "services" || /commands$/i.test(owner.at(-1) ?? "");
+}
+
+/** Whether readers can use a thing that a page names: they may type a flag that the help leaves out. */
+export function isKnown({ kind, exported }: Thing): boolean {
+  return exported !== "no" || kind === "flag";
 }
 
 /** Whether pages can mean a thing by a name in this role. */

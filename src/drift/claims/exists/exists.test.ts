@@ -207,6 +207,113 @@ describe("a name that is gone is found", () => {
         docs: { "docs/settings.md": "```\n$ pip install boat[watchdogreload]\n```\n" },
       },
     ],
+    [
+      "as a feature of a crate that a sample asks for",
+      {
+        files: {
+          "Cargo.toml": ["tls", "rustls"].map(
+            (name) =>
+              `[package]\nname = "boat"\nversion = "1.0.0"\n\n[features]\n${name}-io = []\nwasm = []\n`,
+          ) as [string, string],
+        },
+        docs: {
+          "README.md":
+            '```toml\n[dependencies]\nboat = { version = "1", features = ["wasm", "tls-io"] }\n```\n',
+        },
+      },
+    ],
+    [
+      "as a package of Go whose folder moved",
+      {
+        files: {
+          "sawing/saw.go": ["package sawing\n\nfunc Cut(n int) int { return n / 2 }\n", null],
+          "saw/saw.go": [null, "package saw\n\nfunc Cut(n int) int { return n / 2 }\n"],
+        },
+        rest: { "go.mod": "module example.org/plank\n\ngo 1.24\n" },
+        docs: { "README.md": '```go\nimport (\n\t"example.org/plank/sawing"\n)\n```\n' },
+      },
+    ],
+    [
+      "as a property of Spring that is written with dots and dashes",
+      {
+        files: {
+          "src/main/java/org/quay/Quay.java": ["maxShips", "shipLimit"].map(
+            (name) =>
+              `package org.quay;\n\n@ConfigurationProperties("quay.mooring")\npublic class Quay {\n    private int ${name} = 4;\n}\n`,
+          ) as [string, string],
+        },
+        docs: { "README.md": "Limit the ships with `quay.mooring.max-ships`.\n" },
+      },
+    ],
+    [
+      "as a path of the reader's own machine, without a scheme",
+      {
+        files: {
+          "main.go": ["book", "reserve"].map(
+            (name) =>
+              `package main\n\nfunc main() {\n\tr := gin.Default()\n\tr.POST("/berths/:id/${name}", save)\n}\n`,
+          ) as [string, string],
+        },
+        docs: { "README.md": "```sh\ncurl -X POST localhost:8080/berths/4/book\n```\n" },
+      },
+    ],
+    [
+      "as a flag that the help leaves out, in the comment of a sample",
+      {
+        files: {
+          "cmd/root.go": ["debug-all", "verbose"].map(
+            (name) =>
+              `package cmd\n\nfunc root() {\n\tflags := pflag.NewFlagSet("boat", 0)\n\tflags.Bool("quiet", false, "q")\n\tflags.Bool("${name}", false, "d")\n\tflags.MarkHidden("${name}")\n}\n`,
+          ) as [string, string],
+        },
+        docs: {
+          "docs/sign.md": "```yaml\nsigns:\n  # Shown if it runs with `--debug-all`.\n  - id: a\n```\n",
+        },
+      },
+    ],
+    [
+      "as a field of settings, although code calls a variable so",
+      {
+        files: {
+          "src/config.rs": ["extra_syntaxes", "extra_themes"].map(
+            (name) =>
+              `use serde::Deserialize;\n\n#[derive(Deserialize)]\npub struct Markdown {\n    pub ${name}: Vec<String>,\n    pub smart: bool,\n}\n`,
+          ) as [string, string],
+        },
+        rest: {
+          "src/highlight.rs":
+            "fn find(set: &Set) {\n    if let Some(ref extra_syntaxes) = set.extra {\n        use_all(extra_syntaxes);\n    }\n}\n",
+        },
+        docs: { "docs/config.md": "The `extra_syntaxes` option adds files.\n" },
+      },
+    ],
+    [
+      "as a key below a table that is named after the file of the settings",
+      {
+        files: {
+          "src/configs/memory_usage.rs": ["show_percentage", "style_all"].map(
+            (name) =>
+              `use serde::Deserialize;\n\n#[derive(Deserialize)]\npub struct MemoryConfig {\n    pub ${name}: bool,\n    pub smart: bool,\n}\n`,
+          ) as [string, string],
+        },
+        docs: { "docs/config.md": "```toml\n[memory_usage]\nshow_percentage = true\n```\n" },
+      },
+    ],
+    [
+      "as a flag of a program that a project of .NET names",
+      {
+        files: {
+          "src/Program.cs": ["--mesh-size", "--mesh"].map(
+            (name) => `using System.CommandLine;\n\nvar mesh = new Option<int>("${name}", "size");\n`,
+          ) as [string, string],
+        },
+        rest: {
+          "src/Net.csproj":
+            '<Project Sdk="Microsoft.NET.Sdk">\n  <PropertyGroup>\n    <AssemblyName>driftnet</AssemblyName>\n  </PropertyGroup>\n</Project>\n',
+        },
+        docs: { "README.md": "```\ndriftnet --mesh-size 90\n```\n" },
+      },
+    ],
   ];
   test.each(rows)("%s", async (_, one) => {
     expect(await lines(one)).not.toEqual([]);

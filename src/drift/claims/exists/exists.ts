@@ -1,7 +1,6 @@
 import { type BoundBy, boundTo } from "../../binding/bound-by.ts";
 import type { ChangeModel } from "../../change/change-model.ts";
-import { isDistinct, partsOf } from "../../change/names.ts";
-import { flipsMeaning } from "../../change/rename-candidates.ts";
+import { flipsMeaning, isDistinct, partsOf } from "../../change/names.ts";
 import { RUNNERS } from "../../change/runners.ts";
 import { createPageFinder } from "../../pages/mentions.ts";
 import { isProduct, type State } from "../../state/state.ts";
@@ -9,7 +8,7 @@ import type { States } from "../../state/states.ts";
 import { plainName } from "../../surface/plain-name.ts";
 import type { Thing } from "../../surface/thing.ts";
 import type { Drift, Kind, PastStates, Truth } from "../claim.ts";
-import { bindName, hasRole, NOTHING, WHOSE } from "./bind.ts";
+import { bindName, hasRole, isKnown, NOTHING, WHOSE } from "./bind.ts";
 import { isGone, isWordLeft, sameName } from "./gone.ts";
 import { judgeModule, judgePackage, lostModules, moduleTruth, packageTruth } from "./modules.ts";
 import { type NameClaim, readNames } from "./read.ts";
@@ -63,7 +62,10 @@ async function findTouched(
       if (!kept.has(name)) lost.add(name.slice(name.lastIndexOf(" ") + 1));
   }
   const modules = lostModules(moves.gone);
-  const words = [...lost, ...modules.map((name) => name.split(".").at(-1)!)].filter((name) => name !== "");
+  const folders = [...moves.goneFolders].map((folder) => `/${folder}`);
+  const words = [...lost, ...[...modules, ...folders].map((name) => name.split(/[./]/).at(-1)!)].filter(
+    Boolean,
+  );
   if (words.length === 0) return [];
   const mentions = createPageFinder(words);
   return pages
@@ -72,7 +74,8 @@ async function findTouched(
       readNames(page).filter(({ named, role }) =>
         role === "module"
           ? lost.has(named.name) || modules.some((name) => `${named.name}.`.includes(`${name}.`))
-          : lost.has(named.name),
+          : lost.has(named.name) ||
+            (role === "package" && folders.some((folder) => named.name.endsWith(folder))),
       ),
     );
 }
@@ -115,7 +118,7 @@ const ROLES = ["name", "flag", "command", "package"] as const;
 function namesIn(things: readonly Thing[]): ReadonlySet<string> {
   const found = new Set<string>();
   for (const thing of things) {
-    if (thing.exported === "no" || !ROLES.some((role) => hasRole(thing, role))) continue;
+    if (!isKnown(thing) || !ROLES.some((role) => hasRole(thing, role))) continue;
     found.add(`${thing.id.slice(0, thing.id.length - thing.name.length)} ${plainName(thing.name)}`);
     for (const { name } of thing.parameters ?? []) found.add(`${thing.id} > ${name}`);
   }

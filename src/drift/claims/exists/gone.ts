@@ -38,6 +38,8 @@ async function proveGone(claim: NameClaim, { things, by }: BoundNames, head: Sta
   if (fitting.length > 0 || (role === "flag" && (await isOpen(things, head)))) return false;
   if (role === "flag" && (await isClosed(name, things, head))) return true;
   if (isSymbol(things)) return !(await mayBeDeclared(name, things, head));
+  if (await areFields(things, head))
+    return !(await mayBeDeclared(name, things, head, new Set(things.map(({ path }) => path))));
   if (role !== "flag") return !(await isWordLeft(name, things, head)) && !(await isComposed(name, head));
   // Its parser is elsewhere now, and may make the flag of a letter, or of a name with `_`.
   if (name.length === 1) return false;
@@ -82,6 +84,20 @@ function mayBeMeant({ kind }: Thing, { named }: NameClaim, was: readonly Thing[]
 function isSymbol(things: readonly Thing[]): boolean {
   return things.length > 0 && things.every(({ kind }) => kind === "symbol" || kind === "member");
 }
+
+/** Settings that are fields of types which are still there: only these types can have them. */
+async function areFields(things: readonly Thing[], head: State): Promise<boolean> {
+  for (const { kind, owner, path } of things) {
+    const type = owner.at(-1);
+    if (kind !== "setting" || type === undefined) return false;
+    const declared = (await head.surface(path)).filter((one) => one.kind === "symbol" && one.name === type);
+    if (!declared.some(({ declaration = "" }) => TYPE.test(declaration)) || !declared.every(isComplete))
+      return false;
+  }
+  return true;
+}
+
+const TYPE = /\b(?:struct|class|interface|record|type)\b/;
 
 /** The owner that the page names has the thing no more, and nothing that stands there could declare it. */
 async function isGoneFromOwner(

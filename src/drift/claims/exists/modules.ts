@@ -84,6 +84,18 @@ async function packageOf(name: string, state: State): Promise<Thing | undefined>
     );
     if (found) return found;
   }
+  return goPackageOf(name, state);
+}
+
+/** The folder of a package of Go, below the module that its path begins with. */
+async function goPackageOf(name: string, state: State): Promise<Thing | undefined> {
+  for (const path of state.files()) {
+    if (!/(?:^|\/)go\.mod$/.test(path)) continue;
+    const module = (await state.surface(path)).find(({ kind }) => kind === "package");
+    if (!module || !name.startsWith(`${module.name}/`)) continue;
+    const folder = path.slice(0, -"go.mod".length) + name.slice(module.name.length + 1);
+    if (state.has(folder)) return { ...module, name, value: folder };
+  }
   return undefined;
 }
 
@@ -97,8 +109,10 @@ export async function judgePackage(
   if (!was || !name.includes("/", name.startsWith("@") ? name.indexOf("/") + 1 : 0)) return null;
   const now = (await head.surface(was.path)).filter(({ kind }) => kind === "package");
   if (now.length === 0 || now.some((one) => one.name === name || one.name.includes("*"))) return null;
+  if (await goPackageOf(name, head)) return null;
   const before = new Set((await base.surface(was.path)).map(({ id }) => id));
-  const heirs = now.filter(({ id, value }) => !before.has(id) && value === was.value);
+  const moved = await movedPackage(was, head);
+  const heirs = moved ?? now.filter(({ id, value }) => !before.has(id) && value === was.value);
   const heir = heirs.length === 1 ? heirs[0] : undefined;
   const shown = heir ?? was;
   const revision = (heir ? head : base).revision;
@@ -120,6 +134,14 @@ export async function judgePackage(
     rule: "module",
     ...(heir && { repair: heir.name }),
   };
+}
+
+/** The package of Go that the folder of another one became; none where it went away. */
+async function movedPackage(was: Thing, head: State): Promise<readonly Thing[] | null> {
+  if (!was.path.endsWith("go.mod")) return null;
+  const folder = (await head.movedTo?.(was.value!))?.to;
+  const module = was.name.slice(0, -was.value!.length);
+  return folder && was.name.endsWith(was.value!) ? [{ ...was, name: `${module}${folder}` }] : [];
 }
 
 export async function packageTruth({ named }: NameClaim, state: State): Promise<Truth> {

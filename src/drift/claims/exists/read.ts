@@ -69,7 +69,7 @@ function claimOf(statement: Statement, named: Named, samples: Samples): NameClai
   const { name, region, isFlag, owner } = named;
   if (page.text[region.end] === "/") return null;
   if (name.includes("."))
-    return /^[a-z_][\w]*(?:\.[A-Za-z_]\w*)+$/.test(name)
+    return /^[a-z_][\w-]*(?:\.[A-Za-z_][\w-]*)+$/.test(name)
       ? { page, region, statement, named, role: "module", isShaped: true }
       : null;
   const module = samples.moduleOf(owner[0] ?? name) ?? moduleBefore(owner, name);
@@ -125,7 +125,7 @@ function isAddress(text: string, { start, end }: Region): boolean {
   );
 }
 
-/** Subpaths of packages that a line of a sample imports: `from "pkg/sub"`, `require("pkg/sub")`. */
+/** Subpaths of packages that a line of a sample imports: `from "pkg/sub"`, `require("pkg/sub")`, `"example.org/pkg/sub"`. */
 function readSpecifiers(statement: Statement, text: string): NameClaim[] {
   const { page, region: all } = statement;
   return Array.from(text.matchAll(SPECIFIER), ({ 0: whole, 1: name = "", index }) => {
@@ -136,12 +136,14 @@ function readSpecifiers(statement: Statement, text: string): NameClaim[] {
   });
 }
 
-const SPECIFIER = /\b(?:from|import|require)\b\s*\(?\s*["']((?:@[\w.-]+\/)?[a-z][\w.-]*\/[\w./-]+)(?=["'])/g;
+const SPECIFIER =
+  /(?:\b(?:from|import|require)\b\s*\(?\s*["']|^\s*(?:[\w.]+\s+)?"(?=\w[\w-]*\.[\w.-]*\/)|\bgo (?:get|install|run)\s+(?:-\S+\s+)*)((?:@[\w.-]+\/)?[a-z][\w.-]*\/[\w./-]+)(?=["'@\s]|$)/g;
 
-/** The extras of a package that a reader installs: `pip install "boat[tls,http2]"`. */
+/** The extras of a package that a reader installs: `pip install "boat[tls,http2]"`, `boat = { features = ["tls"] }`. */
 function readFeatures(statement: Statement, text: string): NameClaim[] {
   const { page, region: all, names } = statement;
-  return Array.from(text.matchAll(EXTRAS)).flatMap(({ 0: whole, 1: owner = "", 2: listed = "", index }) => {
+  const asked = [...text.matchAll(EXTRAS), ...text.matchAll(FEATURES)];
+  return asked.flatMap(({ 0: whole, 1: owner = "", 2: listed = "", index }) => {
     const isCode = names.some(({ region: { end } }) => end === all.start + index + owner.length);
     const from = all.start + index + whole.length - 1 - listed.length;
     return Array.from(isCode ? listed.matchAll(/[\w.-]+/g) : []).map(({ 0: name, index: at }): NameClaim => {
@@ -152,6 +154,7 @@ function readFeatures(statement: Statement, text: string): NameClaim[] {
   });
 }
 
+const FEATURES = /(?<=^\s*)([A-Za-z][\w-]*)\s*=\s*\{[^{}]*\bfeatures\s*=\s*\[([^\]]*)\]/g;
 const EXTRAS = /(?<![\w./@$-])([A-Za-z][\w.-]*)\[([A-Za-z][\w.-]*(?:\s*,\s*[A-Za-z][\w.-]*)*)\]/g;
 
 /** Whether a place of a line is inside a string of several words, which names nothing. */

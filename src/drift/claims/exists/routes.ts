@@ -9,7 +9,7 @@ import type { Claim, Drift, Truth } from "../claim.ts";
 export type RouteClaim = Claim & { readonly role: "route"; readonly method?: string; readonly path: string };
 
 const CALLED =
-  /\b(?:(GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS)\s+|https?:\/\/(?:localhost|127\.0\.0\.1)(?::\d+)?(?=\/))(\/[\w\-.~/:{}<>*]*)/g;
+  /\b(?:(GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS)\s+|(?:https?:\/\/)?(?:localhost|127\.0\.0\.1|0\.0\.0\.0)(?::\d+)?(?=\/))(\/[\w\-.~/:{}<>*]*)/g;
 
 /** The paths that a page tells people to request: after a method, or on their own machine. */
 export function readRoutes(page: DocumentPage): RouteClaim[] {

@@ -1,6 +1,6 @@
 import { outlineDocument } from "../../../syntax/formats/outline.ts";
 import { isDocumentPath } from "../../../syntax/formats/registry.ts";
-import { compareFile } from "../../change/comparison.ts";
+import { compareFile, pairLines } from "../../change/comparison.ts";
 import type { State } from "../../state/state.ts";
 import type { PastStates } from "../claim.ts";
 
@@ -182,12 +182,12 @@ type Facing = {
 
 /** The line of a heading that stands where a line stood: the only one of its stretch, or the one that it was paired with. */
 function facingLine(line: number, { file, were, are }: Facing): number | null {
-  for (const { pairs, removed, added } of compareFile(file).rewrites) {
+  for (const { removed, added } of compareFile(file).rewrites) {
     if (!removed.some(({ number }) => number === line)) continue;
     const old = removed.filter(({ number }) => were.has(number));
     const fresh = added.filter(({ number }) => are.has(number));
     if (old.length === 1 && fresh.length === 1) return fresh[0]!.number;
-    return pairs.find((pair) => pair.old.number === line)?.new.number ?? null;
+    return pairLines(removed, added).find((pair) => pair.old.number === line)?.new.number ?? null;
   }
   return null;
 }

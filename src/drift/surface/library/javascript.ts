@@ -55,6 +55,24 @@ const OPTION: readonly CallForm[] = [
     facts: { names: [0], description: [1] },
     links: { default: "value", choices: "choices", hideHelp: "hidden", env: "variable" },
   },
+  // clipanion.
+  {
+    declares: "flag",
+    head: /\bOption\.(?:Boolean|String|Array|Counter)\s*\(/g,
+    dashed: true,
+    facts: { names: [0], value: [1], description: ["description"] },
+  },
+  // ts-command-line.
+  {
+    declares: "flag",
+    head: /\.define\w+Parameter\s*\(\s*\{/g,
+    facts: {
+      names: ["parameterLongName", "parameterShortName"],
+      value: ["defaultValue"],
+      description: ["description"],
+      variable: ["environmentVariable"],
+    },
+  },
 ];
 
 /** `.option("-p, --port <number>", "help", 80)`, `.option("port", { … })`, `.boolean("quiet")`. */

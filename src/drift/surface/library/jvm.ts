@@ -23,18 +23,38 @@ const FORMS: readonly CallForm[] = [
       negatable: ["negatable"],
     },
   },
-  // clikt.
+  // commons-cli.
   {
     declares: "flag",
-    head: /\bval\s+(\w+)(?:\s*:\s*(?!\s)[\w<>?, ]*[\w<>?,])?(?<!\s)\s+by\s+option\s*\(/g,
-    facts: { names: [0, 1, 2], description: ["help"], variable: ["envvar"], hidden: ["hidden"] },
+    head: /\.addOption\s*\((?=\s*")/g,
+    facts: { names: [0, 1], description: [3] },
+  },
+  {
+    declares: "flag",
+    head: /\.longOpt\s*\(/g,
+    facts: { names: [0] },
+    links: { desc: "description" },
+  },
+  // clikt and kotlinx-cli.
+  {
+    declares: "flag",
+    head: /\bval\s+(\w+)(?:\s*:\s*(?!\s)[\w<>?, ]*[\w<>?,])?(?<!\s)\s+by\s+(?:\w+\.)?option\s*\(/g,
+    facts: {
+      names: [0, 1, 2, "fullName", "shortName"],
+      description: ["help", "description"],
+      variable: ["envvar"],
+      hidden: ["hidden"],
+    },
     links: { default: "value", choice: "choices" },
   },
 ];
 
-/** Commands and flags of picocli, JCommander and clikt. */
+/** Commands and flags of picocli, JCommander, commons-cli, clikt and kotlinx-cli. */
 export function readJvmFlags(code: CodeText, offered: readonly OfferedDeclaration[]): Thing[] {
-  if (!/@(?:CommandLine\.)?(?:Option|Parameter|Command)\b|\boption\s*\(/.test(code.code)) return [];
+  if (
+    !/@(?:CommandLine\.)?(?:Option|Parameter|Command)\b|\b(?:option|addOption|longOpt)\s*\(/.test(code.code)
+  )
+    return [];
   return readForms(code, FORMS, { ownerAt: createOwners(commandRanges(offered)), offered });
 }
 

@@ -9,9 +9,9 @@ import { type CallForm, readForms, withNegation } from "./call-forms.ts";
 import { createOwners, receiverName } from "./command-owners.ts";
 import { commandThing, flagThings, named, stringsIn, unnamed } from "./flag-things.ts";
 
-/** Commands and flags of argparse, optparse, click, typer and cleo. */
+/** Commands and flags of argparse, optparse, click, typer, cleo and plumbum. */
 export function readPythonFlags(code: CodeText, offered: readonly OfferedDeclaration[]): Thing[] {
-  if (!/argument|option|Option|command|parser|@task/.test(code.code)) return [];
+  if (!/argument|option|Option|command|parser|plumbum|@task/.test(code.code)) return [];
   return [
     ...readDeclaredOptions(code, offered),
     ...readTyperParameters(code, offered),
@@ -33,7 +33,7 @@ function readManagementCommand(code: CodeText, offered: readonly OfferedDeclarat
 
 function readDeclaredOptions(code: CodeText, offered: readonly OfferedDeclaration[]): Thing[] {
   const pattern =
-    /(?:\.add_(?:argument|option)|@(?:\w+\.)?option|\b(?:click|cloup|typer)\.(?:Option|option)|\b[oO]ption|\bmake_option)\s*\(/g;
+    /(?:\.add_(?:argument|option)|@(?:\w+\.)?option|\b(?:click|cloup|typer)\.(?:Option|option)|\b[oO]ption|\bmake_option|\bcli\.(?:Flag|SwitchAttr|CountOf|switch))\s*\(/g;
   const parserAt = createParsers(code, offered);
   const defaults = readSetDefaults(code);
   return [...code.calls(pattern)].flatMap((call) => {

@@ -8,7 +8,7 @@ import { commandThing, flagThings, named, stringsIn, unnamed } from "./flag-thin
 
 /** Commands and flags of OptionParser, mercenary, Thor and slop. */
 export function readRubyFlags(code: CodeText): Thing[] {
-  if (!/option|\.on\b|command|\bThor\b/.test(code.code)) return [];
+  if (!/option|\.on\b|command|\bThor\b|\bSlop\b/.test(code.code)) return [];
   return [...readSwitches(code), ...readThor(code), ...readCommands(code)];
 }
 

@@ -9,7 +9,7 @@ import { type CallForm, readForms, stringsOf } from "./call-forms.ts";
 import { createOwners, type OwnedRange, readChain } from "./command-owners.ts";
 import { commandThing, flagThings } from "./flag-things.ts";
 
-/** Commands and flags of clap (derived or built) and structopt. */
+/** Commands and flags of clap (derived or built), structopt, argh and bpaf. */
 export function readRustFlags(code: CodeText, offered: readonly OfferedDeclaration[]): Thing[] {
   return [
     ...readBuilder(code),
@@ -84,7 +84,7 @@ function readMacros(code: CodeText): Thing[] {
 }
 
 const ATTRIBUTE =
-  /#\[(?:arg|clap|structopt|command|value)\(((?:[^()[\]"]|"(?:\\[\s\S]|[^"\\])*"|\((?:[^()]|\([^()]*\))*\)|\[[^\]]*\])*)\)\]/g;
+  /#\[(?:arg|argh|bpaf|clap|structopt|command|value)\(((?:[^()[\]"]|"(?:\\[\s\S]|[^"\\])*"|\((?:[^()]|\([^()]*\))*\)|\[[^\]]*\])*)\)\]/g;
 
 function attributesOf(preamble: string): string | undefined {
   const found = Array.from(preamble.matchAll(ATTRIBUTE), (match) => match[1]!);
@@ -161,9 +161,10 @@ function readField(
       `(?<![\\w.])${key}(?:\\s*=\\s*|\\s*\\(\\s*)("(?:\\\\[\\s\\S]|[^"\\\\])*"|'.'|[^,()]+(?:\\([^()]*\\))?)`,
     ).exec(attributes)?.[1];
   const has = (key: string) => new RegExp(`(?:^|,|\\s)${key}\\s*(?:,|=|\\(|$)`).test(plain);
-  if (!has("long") && !has("short")) return [];
+  const isLong = has("long") || (/#\[argh\b/.test(preamble) && (has("switch") || has("option")));
+  if (!isLong && !has("short")) return [];
   const style = styleOf(preambleOf(parent, code));
-  const long = has("long")
+  const long = isLong
     ? (unquote(read("long")) ?? (style ? inStyle(declaration.name, style) : kebab(declaration.name)))
     : undefined;
   const short = has("short")

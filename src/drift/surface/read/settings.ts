@@ -14,7 +14,7 @@ export function readTags(code: CodeText, offered: readonly OfferedDeclaration[])
 const TAG_WORDS = [
   ...["yaml", "json", "toml", "mapstructure", "hcl", "koanf", "ini", "xml", "env", "envconfig"],
   ...["default", "envDefault", "env-default", "usage", "description", "help"],
-  ...["long", "short", "enum", "choice", "cmd"],
+  ...["name", "long", "short", "enum", "choice", "cmd", "arg"],
 ];
 const TAG = new RegExp(`\\b(${TAG_WORDS.join("|")}):"([^"]*)"`, "g");
 
@@ -47,7 +47,7 @@ function readTag(each: OfferedDeclaration, code: CodeText): Thing[] {
 
 type FlagTags = { readonly tags: ReadonlyMap<string, string>; readonly value: string | undefined };
 
-/** The flags of go-flags and kong: `long:"count" short:"n" default:"4"`; kong names a flag after its field. */
+/** The flags of go-flags, kong and go-arg: `long:"count" short:"n" default:"4"`, `arg:"-n,--count"`; kong names a flag after its field. */
 function tagFlags(
   { declaration, parent }: OfferedDeclaration,
   code: CodeText,
@@ -55,7 +55,8 @@ function tagFlags(
 ): Thing[] {
   const isKong = code.has(/\bkong\b/);
   const long = tags.get("long") ?? (isKong ? tags.get("name") : undefined);
-  if (long === undefined && !isKong) return [];
+  const listed = (tags.get("arg") ?? "").split(",").filter((name) => name.startsWith("-"));
+  if (long === undefined && !isKong && listed.length === 0) return [];
   const { nameRegion, name, region, tag = "" } = declaration;
   const place = {
     at: nameRegion.start,
@@ -67,7 +68,7 @@ function tagFlags(
   const short = tags.get("short");
   return flagThings(code, {
     ...place,
-    names: [`--${long ?? kebab(name)}`, ...(short ? [`-${short}`] : [])],
+    names: listed.length > 0 ? listed : [`--${long ?? kebab(name)}`, ...(short ? [`-${short}`] : [])],
     owner: /\bcmd:"/.test(parent?.tag ?? "") ? [kebab(parent!.name)] : [],
     value,
     choices: words.flat().filter(Boolean),
