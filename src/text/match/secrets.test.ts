@@ -82,6 +82,34 @@ test.each([
   ["LaunchDarkly", "sdk-01234567-89ab-cdef-0123-456789abcdef", "89ab-cdef"],
   ["a key for administrators", `ACME_ADMIN_KEY=${value}`, value],
   ["a key of a company", `STRIPE_KEY="${value}"`, value],
+  ["a user of curl in one word", "curl -sS -uadmin:Hunter22x https://host/x", "Hunter22x"],
+  ...(
+    [
+      ["1Password", "A3-ABCDEF-ABCDEFGHIJK-ABCDE-ABCDE-ABCDE"],
+      ["42 Intra", `s-s4t2ud-${digits.slice(0, 62)}`],
+      ["Adafruit", `aio_${value.slice(0, 28)}`],
+      ["Azure AD", `abc8Q~${value.slice(0, 34)}`],
+      ["Brevo", `xkeysib-${digits.slice(0, 62)}-${value.slice(0, 16)}`],
+      ["Clojars", `CLOJARS_${digits.slice(0, 60)}`],
+      ["Duffel", `duffel_test_${value.slice(0, 43)}`],
+      ["EasyPost", `EZAK${value.slice(0, 54)}`],
+      ["Flutterwave", `FLWSECK_TEST-${digits.slice(0, 12)}-X`],
+      ["Frame.io", `fio-u-${value}${value.slice(0, 2)}`],
+      ["Harness", `pat.${value.slice(0, 22)}.${digits.slice(0, 24)}.${value.slice(0, 20)}`],
+      ["Heroku", `HRKU-AA${value.slice(0, 50)}`],
+      ["Infracost", `ico-${value.slice(0, 32)}`],
+      ["Lob", `live_${digits.slice(0, 35)}`],
+      ["Mailchimp", `${digits.slice(0, 32)}-us12`],
+      ["Octopus", "API-ABCDEFGHIJKLMNOPQRSTUVWXYZ"],
+      ["Prefect", `pnu_${value.slice(0, 36)}`],
+      ["Scalingo", `tk-us-${value.slice(0, 48)}`],
+      ["Shippo", `shippo_live_${digits.slice(0, 40)}`],
+      ["Tencent Cloud", `AKID${value.slice(0, 32)}`],
+      ["Typeform", `tfp_${value.slice(0, 59)}`],
+      ["Volcengine", `AKLT${value.slice(0, 44)}`],
+      ["Yandex", `AQVN${value.slice(0, 38)}`],
+    ] as const
+  ).map(([issuer, key]) => [`the format of ${issuer}`, key, key] as const),
 ])("a secret is found in %s", (_, text, secret) => {
   expect(redact(`Use this:\n${text}\n`)).not.toContain(secret);
   expect(findSecret(`Use this:\n${text}\n`, [])).toBe(true);

@@ -1,4 +1,5 @@
 import type { Region } from "../model/region.ts";
+import { keyFormats } from "./key-formats.ts";
 
 /** Removes secrets from a text: known values, and text with the shape of a secret. */
 export type Redact = (text: string) => string;
@@ -76,6 +77,7 @@ const shapes: readonly RegExp[] = [
   // Passwords as systems store them: a program can guess what they were.
   /\$(?:2[abxy]|apr1|[156y])\$[A-Za-z0-9./]{1,30}\$[A-Za-z0-9./]{20,}/g,
   /(?<=\bPrivate-Lines: \d{1,3}[\r\n]{1,4})(?:[A-Za-z0-9+/=]{16,}[\r\n]*)+/g,
+  new RegExp(`(?<![\\w~.-])(?:${Object.values(keyFormats).join("|")})(?![\\w-])`, "g"),
   /\bFlyV1 [A-Za-z0-9_+/=,-]{20,}|\bfm2_[A-Za-z0-9+/=]{30,}/g,
 ];
 
@@ -86,7 +88,7 @@ const valueShapes: readonly RegExp[] = [
   /\b(?:AccountKey|SharedAccessKey|SharedAccessSignature|Password|Pwd)=([^;\s"'`<>]{6,200})/gi,
   /[?&;](?:sig|signature|X-Amz-Signature|X-Goog-Signature)=([A-Za-z0-9%+/=_-]{20,400})/gi,
   // curl -u user:password, and the lines of a .netrc
-  /\s(?:-u|--user|--proxy-user)[ =]["']?[^\s:"']{1,80}:([^\s"'`<>]{6,200})/g,
+  /\s(?:-u|--user|--proxy-user)[ =]["']?[^\s:"']{1,80}:([^\s"'`<>]{6,200})|\bcurl\s(?:[^\n]{0,120}\s)?-u["']?[^\s:"'-]{1,80}:([^\s"'`<>]{6,200})/g,
   /(?:^|\s)--?(?:password|passwd|passphrase|token|secret|api-?key|access-?key|auth-?token)[ =]["']?([^\s"'`<>]{8,200})/gim,
   /\bsshpass\s+-p\s*["']?([^\s"'`<>]{6,200})|\bdocker\s+login\b[^\n]{0,80}\s-p\s*["']?([^\s"'`<>]{6,200})|\bmysql\w*\b[^\n]{0,80}\s-p(?=\S*\d)([^\s"'`<>=]{6,200})/g,
   // https://token@host
