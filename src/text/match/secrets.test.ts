@@ -108,8 +108,8 @@ test.each([
       ["Typeform", `tfp_${value.slice(0, 59)}`],
       ["Volcengine", `AKLT${value.slice(0, 44)}`],
       ["Yandex", `AQVN${value.slice(0, 38)}`],
-    ] as const
-  ).map(([issuer, key]) => [`the format of ${issuer}`, key, key] as const),
+    ] as [string, string][]
+  ).map(([issuer, key]): [string, string, string] => [`the format of ${issuer}`, key, key]),
 ])("a secret is found in %s", (_, text, secret) => {
   expect(redact(`Use this:\n${text}\n`)).not.toContain(secret);
   expect(findSecret(`Use this:\n${text}\n`, [])).toBe(true);
