@@ -9,6 +9,8 @@
  *   npm run bench:agents -- score-judge FOLDER [--seed FILE] [--labels DIR]
  *   MIRROR=clones npm run bench:agents -- silent FOLDER --cases COMMITS
  *   npm run bench:agents -- score-silent FOLDER
+ *   npm run bench:agents -- replay-silent FOLDER [--answers FILE]
+ *   npm run bench:agents -- record-silent FOLDER > FILE
  *   npm run bench:agents -- replay FOLDER [--answers FILE]
  *   npm run bench:agents -- record FOLDER > FILE
  *
@@ -27,7 +29,13 @@ import { type StreamCommit, scoreJudge, writeJudgeRequests } from "./agents/judg
 import { recordAnswers, replayAnswers } from "./agents/records.ts";
 import { buildCaseRequests } from "./agents/requests.ts";
 import { scoreAnswers } from "./agents/score.ts";
-import { type SilentCase, scoreSilent, writeSilentRequests } from "./agents/silent.ts";
+import {
+  recordSilent,
+  replaySilent,
+  type SilentCase,
+  scoreSilent,
+  writeSilentRequests,
+} from "./agents/silent.ts";
 import { type CaseLine, closeStaleCases, spreadCases } from "./agents/stale-case.ts";
 import { loadLabels } from "./drift/labels.ts";
 import { median } from "./report.ts";
@@ -44,6 +52,11 @@ if (verb === "score") console.log(scoreAnswers(folder));
 else if (verb === "replay") console.log(replayAnswers(folder, answers));
 else if (verb === "record") process.stdout.write(recordAnswers(folder));
 else if (verb === "score-silent") console.log(scoreSilent(folder));
+else if (verb === "record-silent") process.stdout.write(recordSilent(folder));
+else if (verb === "replay-silent")
+  console.log(
+    replaySilent(folder, option("answers") ?? join(import.meta.dirname, "agents/answers/silent.jsonl")),
+  );
 else if (verb === "score-judge")
   console.log(
     scoreJudge(

@@ -72,7 +72,6 @@ function scoreAnswer(
     before: section,
     after,
     notices: notices.filter((_, i) => (verdicts.get(i)?.word ?? "keep") !== "keep"),
-    adds: words.includes("add"),
     sources,
     knows: () => true,
   });

@@ -4,10 +4,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { askPage, isAskedPage, isTold, readTopic } from "../../src/agents/fix/find-silent.ts";
 import { findNearestPages, type SourcePage } from "../../src/agents/fix/nearest-pages.ts";
-import { parsePassages, saysNone } from "../../src/agents/fix/passage-answer.ts";
+import { parsePassages } from "../../src/agents/fix/passage-answer.ts";
 import { compareTexts } from "../../src/text/diff/compare.ts";
 import { decode } from "../../src/text/model/encoding.ts";
 import { indexLines, lineAt } from "../../src/text/model/lines.ts";
+import { sha256 } from "../../src/text/model/sha256.ts";
 import { openGit } from "../../src/workspace/git/git.ts";
 import { gitDirOf, Scratch } from "../drift/mirror.ts";
 import { patchesBetween } from "./stale-case.ts";
@@ -108,35 +109,105 @@ export function scoreSilent(folder: string): string {
     facts: JSON.parse(readFileSync(join(folder, name), "utf8")) as SilentFacts,
   }));
   const rows: string[] = [];
-  const counts = { commits: 0, shown: 0, answered: 0, named: 0, elsewhere: 0, none: 0, tokens: 0 };
+  const counts = { commits: 0, shown: 0, answered: 0, named: 0, elsewhere: 0, tokens: 0 };
+  // Commits whose people changed no page: every passage is to be read.
+  const others = { commits: 0, answered: 0, passages: 0 };
   for (const [id, questions] of Map.groupBy(all, ({ facts }) => facts.case)) {
-    counts.commits++;
-    const isShown = questions.some(({ facts }) => facts.shown.length > 0);
     const answers = questions.flatMap(({ name, facts }) => {
       const file = join(folder, `${name}.txt`);
-      counts.tokens += Math.round(readFileSync(join(folder, `${name}.md`), "utf8").length / 4);
-      return existsSync(file) ? [{ facts, text: readFileSync(file, "utf8") }] : [];
+      return existsSync(file) ? [{ facts, passages: parsePassages(readFileSync(file, "utf8")) }] : [];
     });
-    const passages = answers.flatMap(({ facts, text }) =>
-      parsePassages(text).map((passage) => ({ facts, passage })),
+    const passages = answers.flatMap(({ facts, passages: own }) =>
+      own.map((passage) => ({ facts, passage })),
     );
-    const isTheirs = ({ facts, passage }: (typeof passages)[number]): boolean =>
-      facts.theirs.some((line) => isSameLine(line, passage.page));
-    const named = passages.filter(isTheirs);
+    if (!questions.some(({ facts }) => facts.isTheirs)) {
+      others.commits++;
+      if (answers.length > 0) others.answered++;
+      others.passages += passages.length;
+      rows.push(`${id}: no page was changed, ${passages.length} passages`);
+      continue;
+    }
+    const named = passages.filter(({ facts, passage }) =>
+      facts.theirs.some((line) => isSameLine(line, passage.page)),
+    );
+    const isShown = questions.some(({ facts }) => facts.shown.length > 0);
+    const size = (name: string): number => readFileSync(join(folder, `${name}.md`), "utf8").length;
+    counts.commits++;
     if (isShown) counts.shown++;
     if (answers.length > 0) counts.answered++;
     if (named.length > 0) counts.named++;
     counts.elsewhere += passages.length - named.length;
-    counts.none += answers.filter(({ text }) => saysNone(text)).length;
+    counts.tokens += Math.round(questions.reduce((sum, { name }) => sum + size(name), 0) / 4);
     rows.push(
       `${id}: ${isShown ? "shown" : "not shown"}, ${answers.length} of ${questions.length} answered, named ${named.length}, elsewhere ${passages.length - named.length}`,
     );
   }
-  return [...rows, JSON.stringify(counts)].join("\n");
+  return [...rows, JSON.stringify(counts), JSON.stringify(others)].join("\n");
 }
 
 /** Whether a quotation is of this line, or of the sentence that goes on in it. */
 function isSameLine(line: string, quotation: string): boolean {
   const [a, b] = [line, quotation].map((text) => text.replace(/\s+/g, " ").trim()) as [string, string];
   return a !== "" && b !== "" && (a.includes(b) || b.includes(a));
+}
+
+/**
+ * An answer that was really given, without the words of the question: each passage as a line of it, the line of the page
+ * and the line of the code that it quotes, and what holds now.
+ */
+type SilentRecord = {
+  readonly name: string;
+  readonly question: string;
+  readonly passages: readonly {
+    readonly kind: string;
+    readonly page: number;
+    readonly code: number;
+    readonly now: string;
+  }[];
+};
+
+export function recordSilent(folder: string): string {
+  const names = readdirSync(folder).filter((name) => name.endsWith(".txt"));
+  const records = names.map((file): SilentRecord => {
+    const name = file.replace(/\.txt$/, "");
+    const question = readFileSync(join(folder, `${name}.md`), "utf8");
+    const lines = question.split("\n");
+    const lineOf = (words: string): number =>
+      lines.findLastIndex((line) => words !== "" && line.includes(words));
+    const passages = parsePassages(readFileSync(join(folder, file), "utf8")).map(
+      ({ kind, page, code, now }) => ({
+        kind,
+        page: lineOf(page),
+        code: lineOf(code),
+        now,
+      }),
+    );
+    return { name, question: sha256(question).slice(0, 16), passages };
+  });
+  return records.map((record) => `${JSON.stringify(record)}\n`).join("");
+}
+
+/** Writes recorded answers to the questions of a folder that are still the same; says how many. */
+export function replaySilent(folder: string, file: string): string {
+  const records = readFileSync(file, "utf8")
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line) as SilentRecord);
+  const counts = { answered: 0, stale: 0 };
+  for (const { name, question, passages } of records) {
+    const path = join(folder, `${name}.md`);
+    const text = existsSync(path) ? readFileSync(path, "utf8") : "";
+    if (sha256(text).slice(0, 16) !== question) {
+      counts.stale++;
+      continue;
+    }
+    const lines = text.split("\n").map((line) => line.trim());
+    const blocks = passages.map(
+      ({ kind, page, code, now }) =>
+        `${kind.toUpperCase()}\npage: ${lines[page] ?? ""}\ncode: ${(lines[code] ?? "").replace(/^[+-]/, "")}\nnow: ${now}\n`,
+    );
+    writeFileSync(join(folder, `${name}.txt`), blocks.length === 0 ? "NONE\n" : blocks.join("\n"));
+    counts.answered++;
+  }
+  return `${records.length} recorded answers; ${counts.answered} written, ${counts.stale} left out, because the question is another one now`;
 }

@@ -1,8 +1,8 @@
 import { checkDraft } from "../../src/agents/gates/check-draft.ts";
 import type { KnownFacts } from "../../src/agents/gates/known-facts.ts";
 import { type GateVerdict, merge } from "../../src/agents/gates/objection.ts";
-import { piecesOf } from "../../src/agents/gates/section/pieces.ts";
-import { checkPostConditions, sizedChecks } from "../../src/agents/gates/section/post-conditions.ts";
+import { checkPostConditions } from "../../src/agents/gates/section/post-conditions.ts";
+import { sectionSizeLimits } from "../../src/agents/gates/size.ts";
 import type { HumanEdit } from "./human-edits.ts";
 
 /** The gates that every page passes. */
@@ -20,10 +20,8 @@ export async function judgeEdit(edit: HumanEdit): Promise<GateVerdict> {
   const whole = page.slice(0, region.start) + after + page.slice(region.end);
   const draft = { path, before: page, after: whole, reasons: ["the code changed"] };
   const above = page.slice(0, region.start);
-  const start = { path, above };
-  const adds = piecesOf(after, start).length > piecesOf(before, start).length;
   return merge([
-    await checkDraft(draft, sizedChecks({ facts, secrets: [], commits: [] }, adds)),
+    await checkDraft(draft, { facts, secrets: [], commits: [], limits: sectionSizeLimits }),
     checkPostConditions({
       path,
       before,
@@ -32,7 +30,6 @@ export async function judgeEdit(edit: HumanEdit): Promise<GateVerdict> {
       notices,
       named,
       reasons,
-      adds,
       sources,
       change,
       knows: (name) => facts.knows(name),

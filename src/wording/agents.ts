@@ -291,8 +291,8 @@ export const gateText = {
     `the number ${number} stands neither in the old text nor in the code shown; use the number of the code`,
   unseenName: (name: string): string =>
     `the name ${JSON.stringify(name)} stands neither in the old text nor in the code shown; name only what is shown, or name it in your reason if the code has it elsewhere`,
-  growth: (lines: number, most: number): string =>
-    `the section grows by ${lines} lines; up to ${most} of few words are usual for this edit`,
+  growth: ({ removed, added }: { readonly removed: number; readonly added: number }): string =>
+    `the edits remove ${removed} and add ${added} lines`,
   rewritten: (removed: number, added: number): string =>
     `the section loses ${removed} sentences, rows or lines of code and gets ${added}, which is a rewrite; keep to what is wrong`,
   talk: (text: string): string =>

@@ -257,7 +257,7 @@ describe("code refuses", () => {
     ],
     [
       "many new lines",
-      (text) => `${retries(text)}\n${"Retries are good.\n\n".repeat(20)}`,
+      (text) => `${retries(text)}\n${"Retries are good.\n\n".repeat(60)}`,
       "surgical update",
     ],
     ["a deleted section", () => "# Page\n", "nothing of the section would be left"],

@@ -10,7 +10,8 @@ import { agentText, documentationText, fixText, gateText } from "../../wording/a
 import { reviewDraft, showRemark } from "../documentation/review.ts";
 import { type Checks, checkDraft } from "../gates/check-draft.ts";
 import { type GateVerdict, merge, type Objection, type Risk } from "../gates/objection.ts";
-import { checkPostConditions, sizedChecks } from "../gates/section/post-conditions.ts";
+import { checkPostConditions } from "../gates/section/post-conditions.ts";
+import { sectionSizeLimits } from "../gates/size.ts";
 import { whyUnusable } from "../model/answer/refusal.ts";
 import type { ModelAnswer } from "../model/model.ts";
 import { fenceData } from "../prompts/data.ts";
@@ -261,7 +262,6 @@ export class SectionEditor {
     const isAdded = (finding: OpenFinding): boolean =>
       answer.verdicts.get(excerpt.findings.indexOf(finding))?.word === "add";
     const first = lineAt(indexLines(this.#text), region.start);
-    const adds = [...answer.verdicts.values()].some(({ word }) => word === "add");
     const reasons = [...answer.verdicts.values()].flatMap((verdict) =>
       isChange(verdict) && verdict.reason !== "" ? [verdict.reason] : [],
     );
@@ -278,7 +278,6 @@ export class SectionEditor {
       })),
       named: answer.also,
       reasons,
-      adds,
       sources: [...sourcesOf(question), ...session.reading.texts()],
       change: addedLines(this.#options.material),
       knows: (name) => this.#options.checks.facts.knows(name),
@@ -288,7 +287,10 @@ export class SectionEditor {
     // What a rule derived from the code is not the model's invention: the model has only confirmed it.
     const isRules = isSameEdit(this.#text, rulesEdits(changing), text);
     const checked = merge([
-      await checkDraft({ path, before, after: text, reasons }, sizedChecks(this.#options.checks, adds)),
+      await checkDraft(
+        { path, before, after: text, reasons },
+        { ...this.#options.checks, limits: sectionSizeLimits },
+      ),
       isRules ? { risks: post.risks ?? [] } : post,
     ]);
     if (checked.objections.length > 0) return checked;

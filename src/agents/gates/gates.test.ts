@@ -4,6 +4,7 @@ import { measureAsyncWork, measureWork } from "../../../test/work.ts";
 import { type Checks, checkDraft } from "./check-draft.ts";
 import { collectFacts, type FactFile } from "./known-facts.ts";
 import type { GateName } from "./objection.ts";
+import { sectionSizeLimits } from "./size.ts";
 
 const code: FactFile[] = [
   {
@@ -408,6 +409,22 @@ test("what stood on the page before may stay and move, however wrong it is", asy
   const old =
     "# Old\n\nUse `--gone` of `lostThing()` at [x](nowhere.md), [y](https://odd.dev/?a=1).\n\n| a |\n| - |\n| 1 | 2 |\n\n```json\n{,}\n```\n";
   expect(await objections(`${old}\nUse \`--gone\` again.\n`, { before: old })).toEqual([]);
+});
+
+test("a large edit of a section is listed, and a rewrite refused", async () => {
+  const judge = async (lines: number) => {
+    const draft = {
+      path: "docs/page.md",
+      before: page,
+      after: add("More words.\n".repeat(lines)),
+      reasons: [],
+    };
+    const { objections: found, risks } = await checkDraft(draft, { ...checks, limits: sectionSizeLimits });
+    return [...found.map(({ gate }) => gate), ...risks.map(({ what }) => what)];
+  };
+  expect(await judge(20)).toEqual([]);
+  expect(await judge(50)).toEqual(["large edit"]);
+  expect(await judge(100)).toEqual(["size"]);
 });
 
 test("a new page is judged whole", async () => {

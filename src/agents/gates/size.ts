@@ -7,17 +7,28 @@ export type SizeLimits = { readonly share: number; readonly lines: number; reado
 
 export const defaultSizeLimits: SizeLimits = { share: 0.4, lines: 30, newPage: 60_000 };
 
-/** Surgical edits touch a part of a page. An edit that touches most of it is a rewrite, whatever it is called. */
+/** For an edit whose every sentence is judged by its section: a large one is listed and no rewrite yet. */
+export const sectionSizeLimits: SizeLimits = { ...defaultSizeLimits, lines: 80 };
+
+/**
+ * Surgical edits touch a part of a page. An edit that touches most of it is a rewrite, whatever it is called. One that is
+ * larger than usual and allowed is listed.
+ */
 export function checkSize(draft: DraftedPage, limits: SizeLimits = defaultSizeLimits): Partial<GateVerdict> {
   const { path, before, after } = draft;
   const object = (detail: string) => ({ objections: [{ gate: "size", path, detail }] }) as const;
   if (before === null)
     return after.length <= limits.newPage ? {} : object(gateText.largePage(after.length, limits.newPage));
   const { removed, added, characters } = countChanged(before, after);
-  const limit = Math.max(limits.lines, Math.ceil(countLines(before) * limits.share));
+  const limitBy = ({ lines, share }: SizeLimits): number =>
+    Math.max(lines, Math.ceil(countLines(before) * share));
+  const limit = limitBy(limits);
   if (removed > limit || added > limit) return object(gateText.largeEdit({ removed, added, limit }));
   const most = Math.max(limits.lines * longLine, Math.ceil(before.length * limits.share));
-  return characters <= most ? {} : object(gateText.longEdit(characters, most));
+  if (characters > most) return object(gateText.longEdit(characters, most));
+  const usual = limitBy(defaultSizeLimits);
+  if (removed <= usual && added <= usual) return {};
+  return { risks: [{ path, what: "large edit", detail: gateText.growth({ removed, added }) }] };
 }
 
 /** A paragraph on one line. Longer lines count by their characters. */

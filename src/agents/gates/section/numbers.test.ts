@@ -18,7 +18,6 @@ function gatesOf(after: string): string[] {
     before,
     after,
     notices: [{ firstLine: 2, lastLine: 2, terms: ["repeated", "retries"] }],
-    adds: true,
     sources: ["export const retries = 5;"],
     knows: (name) => name === "limit",
   });
@@ -61,7 +60,6 @@ describe("a version of other software", () => {
       before,
       after: `${fixed}\n${sentence}\n`,
       notices: [{ firstLine: 2, lastLine: 2, terms: ["repeated", "retries"] }],
-      adds: true,
       sources: ["export const retries = 5;"],
       knows: (name) => name === "core 1.8",
     }).objections!.map(({ gate }) => gate);
@@ -115,7 +113,6 @@ describe("a new line of a sample", () => {
         before: old,
         after: text,
         notices: [{ firstLine: 11, lastLine: 12, terms: ["repeated", "retries", "limit"] }],
-        adds: true,
         sources: ["export const retries = 5;"],
         knows: () => true,
       }).objections!.map(({ gate }) => gate);
@@ -132,7 +129,6 @@ describe("a new line of a sample", () => {
         before: old,
         after: text,
         notices,
-        adds: true,
         sources: ["5"],
         knows: () => true,
       }).objections!.map(({ gate }) => gate);

@@ -1,9 +1,6 @@
-import { compareTexts } from "../../../text/diff/compare.ts";
 import { gateText } from "../../../wording/agents.ts";
-import type { Checks } from "../check-draft.ts";
 import { findUnseenNames } from "../names.ts";
 import { type GateVerdict, merge, type Objection, type Risk } from "../objection.ts";
-import { defaultSizeLimits } from "../size.ts";
 import { type Changes, findChanges } from "./changes.ts";
 import { otherLanguageThan } from "./language.ts";
 import { findNewNumbers } from "./numbers.ts";
@@ -28,8 +25,6 @@ export type EditedSection = {
   readonly named?: readonly NamedLines[];
   /** The model's reasons for its edit. */
   readonly reasons?: readonly string[];
-  /** Whether something is to be added: then the section may grow more. */
-  readonly adds: boolean;
   /** The code, the commits, the evidence and the proposals that the model was shown. */
   readonly sources: readonly string[];
   /** The whole change of the code: its names count also where the question had no room for them. */
@@ -55,7 +50,7 @@ export function checkPostConditions(edited: EditedSection): Partial<GateVerdict>
     checkSentences({ ...edited, shown }, changes),
     checkOrigin(edited, changes),
     { objections: [...checkTalk(edited, changes), ...checkLanguage(edited, changes)] },
-    { risks: [...findGrowth(edited, changes), ...findNegations(edited, changes)] },
+    { risks: findNegations(edited, changes) },
   ]);
 }
 
@@ -95,39 +90,6 @@ function checkOrigin(edited: EditedSection, changes: Changes): Partial<GateVerdi
       ...(names.get(true) ?? []).map((name) => ({ path, what: "name of other code", detail: name })),
     ],
   };
-}
-
-const freeGrowth = 700;
-const freeLines = 12;
-const addedGrowth = 5000;
-const addedLines = 80;
-
-/** The checks of a page for an edit that adds: the page may grow as much as the section may. */
-export function sizedChecks(checks: Checks, adds: boolean): Checks {
-  const { limits = defaultSizeLimits } = checks;
-  return adds ? { ...checks, limits: { ...limits, lines: Math.max(limits.lines, addedLines) } } : checks;
-}
-
-/** A section that grows much needs a person's review. */
-function findGrowth({ path, before, after, adds }: EditedSection, { added }: Changes): Risk[] {
-  const lines = compareTexts(before, after).reduce(
-    (sum, { region, text }) => sum + countLines(text) - countLines(before.slice(region.start, region.end)),
-    0,
-  );
-  const [mostLines, most] = adds ? [addedLines, addedGrowth] : [freeLines, freeGrowth];
-  const limit = Math.max(most, adds ? before.length : 0);
-  const growth = withoutTags(after).length - withoutTags(before).length;
-  if (added.length === 0 || (lines <= mostLines && growth <= limit)) return [];
-  return [{ path, what: "large edit", detail: gateText.growth(Math.max(0, lines), mostLines) }];
-}
-
-/** Tags are no words. A page of HTML colours every word of its samples. */
-function withoutTags(text: string): string {
-  return text.replace(/<\/?[a-z][^<>]{0,200}>/gi, "");
-}
-
-function countLines(text: string): number {
-  return text.split("\n").filter((line) => line.trim() !== "").length;
 }
 
 const talk =

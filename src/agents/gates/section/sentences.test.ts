@@ -6,7 +6,6 @@ function gatesOf(
 ): string[] {
   const { objections = [] } = checkPostConditions({
     path: "docs/page.md",
-    adds: true,
     sources: ["export function sendAll(limit) {}"],
     knows: () => false,
     ...edited,
