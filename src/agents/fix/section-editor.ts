@@ -407,6 +407,7 @@ export class SectionEditor {
     this.#work.begin("reviewing");
     const patch = printPageDiff(path, before, this.#text);
     const { start, end } = excerpt.region;
+    const words = this.#text.slice(start, end + this.#text.length - before.length);
     const diff = question.code.map(({ label, text }) => fenceData(label, text)).join("\n\n");
     const commits = question.commits === "" ? "" : fenceData("commits", question.commits);
     const source = reading
@@ -414,7 +415,7 @@ export class SectionEditor {
       .map((text) => fenceData(readByWriter, text))
       .join("\n\n");
     const purpose = question.headings.join(" › ");
-    const draft = { path, purpose, draft: this.#text.slice(start, end), patch, source, commits, diff };
+    const draft = { path, purpose, draft: words, patch, source, commits, diff };
     const { findings, error } = await reviewDraft(models.reviewer, draft, this.#work);
     if (error !== undefined)
       this.#risks.push({ path, what: "review", detail: documentationText.noReview(path, error) });

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { findUnseenNames } from "./names.ts";
+import { piecesOf } from "./section/pieces.ts";
 
 function unseenIn(lines: readonly string[], { shown = "" } = {}): string[] {
   const added = lines.map((text, line) => ({ text, line, block: 1, kind: "code" as const }));
@@ -18,6 +19,18 @@ describe("a name of a sample", () => {
     expect(unseenIn(["{ getPost: one(),", "getPost: 2 }"])).toEqual(["getPost"]);
     expect(unseenIn(["client.getPost();", "client.getPost();"])).toEqual(["getPost"]);
   });
+});
+
+test("a sentence does not end inside inline code", () => {
+  const added = piecesOf("See `action: Object` of `dispatch`. Then `call(): Type` it.\n");
+  expect(added.map(({ text }) => text)).toEqual([
+    "See `action: Object` of `dispatch`.",
+    "Then `call(): Type` it.",
+  ]);
+  expect(findUnseenNames({ added, shown: "action Object", knows: () => false })).toEqual([
+    "dispatch",
+    "call",
+  ]);
 });
 
 test("keys of a manifest and of a compiler's settings are no inventions", () => {

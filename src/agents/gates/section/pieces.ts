@@ -122,31 +122,51 @@ const betweenSentences = /(?<=[.!?:]["')\]*_`]*)\s+(?=["'(*_`[]*[\p{Lu}`])/u;
 /** Marks that may follow the end of a sentence are few. */
 const longestEnd = 40;
 
+/** Whether a text has an odd number of back-ticks: it ends inside a code span, or inside none where it began in one. */
+function isOdd(text: string): boolean {
+  return text.split("`").length % 2 === 0;
+}
+
+/** Sentences without an end inside a code span: `action: Object`. */
+function joinSpans(parts: readonly string[]): string[] {
+  const groups: string[][] = [];
+  let isOpen = false;
+  for (const part of parts) {
+    if (isOpen) groups.at(-1)!.push(part);
+    else groups.push([part]);
+    isOpen = isOpen !== isOdd(part);
+  }
+  return groups.map((group) => group.join(" "));
+}
+
 function cutSentences(lines: readonly TextLine[], block: number): Piece[] {
   const pieces: Piece[] = [];
   let open = "";
   let start = lines[0]?.line ?? 0;
   let last = start;
   let end = "";
+  let isOpen = false;
   const close = (): void => {
     if (open !== "") {
       const piece: Piece = { text: open, line: start, block, kind: "prose" };
       pieces.push(last > start ? { ...piece, lastLine: last } : piece);
     }
     open = "";
+    isOpen = false;
   };
   for (const { text, line } of lines) {
     // The cells of a row say one thing together, and so do the words of a heading or of a mark of reStructuredText.
     const parts = /^\s*(?:\||#{1,6}\s|={1,6}\s|\.\.\s)/.test(text)
       ? [text.trim()]
-      : text.trim().split(betweenSentences);
+      : joinSpans(text.trim().split(betweenSentences));
     // Only the end of what is open matters: a paragraph may have thousands of lines.
-    if (open !== "" && betweenSentences.test(`${end} ${parts[0]}`)) close();
+    if (open !== "" && !isOpen && betweenSentences.test(`${end} ${parts[0]}`)) close();
     for (const [i, part] of parts.entries()) {
       // The number of a list entry is no sentence.
       if (i > 0 && !/^\d+[.)]$/.test(open)) close();
       if (open === "") start = line;
       last = line;
+      isOpen = isOpen !== isOdd(part);
       open = open === "" ? part : `${open} ${part}`;
       end = part.slice(-longestEnd);
     }
