@@ -186,7 +186,7 @@ describe("links of the present pages", () => {
     [
       "a page that shows how to write links",
       "docs/syntax.adoc",
-      "xref:document.adoc[A] image:reload.svg[B]",
+      "xref:document.adoc[A] image:reload.svg[B] link:../../path/to/file.txt[C]",
       { "docs/b.md": "# B\n" },
       {},
       [],

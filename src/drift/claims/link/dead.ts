@@ -105,8 +105,8 @@ function isOfAnother(page: DocumentPage, state: State): boolean {
 async function isSample(page: DocumentPage, head: State): Promise<boolean> {
   const links = readLinks(page).filter(({ form, written }) => form === "link" && written !== "");
   const byTarget = new Map(links.map((claim) => [claim.written, claim]));
-  for (const claim of byTarget.values()) if ((await locate(claim, head)).is !== "missing") return false;
-  return byTarget.size > 1;
+  const places = await Promise.all([...byTarget.values()].map((claim) => locate(claim, head)));
+  return places.every(({ is }) => is !== "there") && places.filter(({ is }) => is === "missing").length > 1;
 }
 
 /** A line that does not promise the file. */
