@@ -32,6 +32,12 @@ test.each<[title: string, code: readonly [string, string], page: string, gone: r
     ["full_path"],
   ],
   [
+    "nothing where the page says that it is gone",
+    [body("full_path"), body("path")],
+    "# API\n\nThere is no `URL.full_path` any more.\n",
+    [],
+  ],
+  [
     "a method that the section of its class shows as a declaration",
     [body("anext"), body("back")],
     "# API\n\n## `URL`\n\n* `def .anext()` - **Response**\n",

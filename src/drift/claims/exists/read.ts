@@ -54,7 +54,7 @@ export function readNames(page: DocumentPage): readonly NameClaim[] {
 
 /** A sentence about the past may name what is gone. What is deprecated, or will be removed, is still there. */
 const PAST =
-  /\b(?:previously|formerly|no longer|used to be|obsolete)\b|\b(?<!will be )(?:renamed|moved|removed|deleted|replaced)\b/i;
+  /\b(?:previously|formerly|no longer|any ?more|used to be|obsolete)\b|\b(?<!will be )(?:renamed|moved|removed|deleted|replaced)\b/i;
 /** Variables and constants are written like this, hardly ever words. */
 const CAPITALS = /^[A-Z][A-Z0-9]{4,}$/;
 const SHORTEST = 4;
