@@ -42,6 +42,7 @@ export const findingsSchema = z.looseObject({
         .describe(
           "A program writes these lines: its name, empty where the page does not say it. No edit is made.",
         ),
+      says: z.string().optional().describe("The words of the page that are not true."),
       message: z.string(),
       evidence: z.array(evidence),
       edits: z.array(

@@ -2,7 +2,7 @@ import type { BoundBy, BoundThing } from "./binding/bound-by.ts";
 import type { DocumentText, Since, WholeInput } from "./change/change.ts";
 import { findLeftOut, openPages } from "./change/change-model.ts";
 import { type Answer, answerClaims, onePerPassage } from "./claims/audit-claims.ts";
-import type { Claim } from "./claims/claim.ts";
+import { type Claim, wordsOf } from "./claims/claim.ts";
 import { isSilent } from "./claims/find-false.ts";
 import { type ClaimKind, kinds } from "./claims/registry.ts";
 import type { Found } from "./claims/whole-repairs.ts";
@@ -123,14 +123,8 @@ function placed(kind: ClaimKind, { page, region }: Claim): ReadClaim {
     endLine: last! + 1,
     startColumn: region.start - read.lines[first!]!.start + 1,
     endColumn: region.end - read.lines[last!]!.start + 1,
-    says: cut(page.text.slice(region.start, region.end).replace(/\s+/g, " ").trim()),
+    says: wordsOf({ page, region }),
   };
-}
-
-const LONGEST = 200;
-
-function cut(says: string): string {
-  return says.length > LONGEST ? `${says.slice(0, LONGEST).toWellFormed()}…` : says;
 }
 
 function byPlace(a: ReadClaim, b: ReadClaim): number {

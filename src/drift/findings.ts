@@ -63,6 +63,8 @@ export type Finding = {
   readonly formerIds?: readonly string[];
   /** The fact behind it: findings of one cause are decided together. */
   readonly cause: string;
+  /** The words of the page that are not true. */
+  readonly says?: string;
   readonly message: Message;
   readonly evidence: readonly Evidence[];
   readonly edits: readonly Edit[];
@@ -82,6 +84,7 @@ export type Notice = {
 
   readonly tier: Tier;
   readonly kind: RuleName;
+  readonly says?: string;
   readonly message: Message;
   readonly evidence: readonly Evidence[];
   /** The commit since which it is false, where history says. */
@@ -185,6 +188,7 @@ function toFinding(path: string, notices: readonly Notice[]): Finding {
     ...(strongest.rule !== undefined && { rule: strongest.rule }),
     formerIds: formerIdsOf(path, startLine, ranked),
     cause: causeOf(strongest),
+    ...(strongest.says !== undefined && { says: strongest.says }),
     message: strongest.message,
     ...(strongest.since !== undefined && { since: strongest.since }),
     evidence: dedupe(ranked.flatMap((notice) => notice.evidence)).slice(0, 5),
@@ -214,9 +218,15 @@ function leftOf([strongest, ...others]: readonly Notice[], kept: readonly Notice
     (notice) =>
       notice.tier !== "possible" &&
       !kept.includes(notice) &&
-      ![strongest!, ...kept].some((one) => isSame(one.message, notice.message)),
+      ![strongest!, ...kept].some((one) => isSame(one.message, notice.message) || isRewritten(notice, one)),
   );
   return left.length === 0 ? {} : { left: left.map(({ message }) => message) };
+}
+
+/** Whether another edit takes the false words out with the lines around them. */
+function isRewritten({ message: { old }, line, endLine }: Notice, other: Notice): boolean {
+  const isAround = other.line <= line && endLine <= other.endLine && isCopy(other);
+  return isAround && old !== undefined && other.splice?.text.includes(old) === false;
 }
 
 /** The fact behind a notice. All passages of one cause are decided together, whichever rule found them. */

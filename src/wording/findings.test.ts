@@ -11,6 +11,11 @@ test.each([
   expect(proofText({ evidence: [proof] } as never)).toBe(said);
 });
 
+test("lines that are no longer a copy are not printed in a sentence", () => {
+  const message = { what: "rewritten", old: "one\ntwo", new: "one\nthree" } as const;
+  expect(findingText({ message, evidence: [] })).toBe("the code that these lines copy has changed.");
+});
+
 test("links to a heading that their own pages lack are said in the same words on each page", () => {
   const message = { what: "no heading", old: "badge" } as const;
   expect(findingText({ message, evidence: [] })).toBe("this page has no heading for `#badge`.");

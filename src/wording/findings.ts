@@ -135,6 +135,7 @@ function messageText({ what, old, new: fresh, owner }: Message): string {
       return `${code(owner)} is not ${old} any more`;
     case "rewritten":
       if (fresh === undefined) return `the code no longer says ${code(old)}`;
+      if (fresh.includes("\n")) return "the code that these lines copy has changed";
       return `the code now says ${code(fresh)}${old?.trim() ? `, not ${code(old)}` : ""}`;
     default:
       return [what, old, fresh].filter((part) => part !== undefined).join(" ");

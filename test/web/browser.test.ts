@@ -216,6 +216,7 @@ describe.skipIf(withoutBrowser !== null)(
         finding("docs/client.md", "", "", {
           startLine: 12,
           endLine: 12,
+          says: "18",
           message: "`node` 18 is no longer supported (package.json:9).",
           ...seen("package.json", 9, '    "node": ">=18"', '    "node": ">=20"'),
         }),
@@ -225,6 +226,7 @@ describe.skipIf(withoutBrowser !== null)(
         await tab.goto(bench.server.url);
         await tab.locator(".side.marked").waitFor();
         expect(await tab.locator("article .card h3").allTextContents()).toEqual(["Evidence", "The page"]);
+        expect(await tab.locator(".badges .badge", { hasText: "claim" }).textContent()).toBe("claim 18");
         expect(await tab.locator(".side.marked .code").allTextContents()).toEqual([
           "this passage: Needs Node 18.",
         ]);

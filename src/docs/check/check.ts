@@ -241,6 +241,7 @@ function report(found: Finding, { pageAt, others }: Reporting): ReportedFinding 
     ...(rule === undefined ? {} : { rule }),
     ...(formerIds === undefined ? {} : { formerIds }),
     cause,
+    ...(found.says === undefined ? {} : { says: found.says }),
     message: reason,
     evidence,
     edits,

@@ -34,6 +34,8 @@ export type ReportedFinding = {
   readonly confidence?: number;
   /** Equal for all findings of one cause. */
   readonly cause?: string;
+  /** The words of the page that are not true. */
+  readonly says?: string;
   readonly message: string;
   readonly evidence: readonly Evidence[];
   readonly edits: readonly ReportedEdit[];

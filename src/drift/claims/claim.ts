@@ -86,3 +86,11 @@ export type PastStates = { readonly base: State | null; readonly head: State };
 /** Any kind, as the registry holds it. */
 // biome-ignore lint/suspicious/noExplicitAny: a kind only ever gets its own claims back.
 export type AnyKind<Name extends string = string> = Kind<Name, any>;
+
+/** What a claim says, on one line. */
+export function wordsOf({ page, region }: Pick<Claim, "page" | "region">): string {
+  const says = page.text.slice(region.start, region.end).replace(/\s+/g, " ").trim();
+  return says.length > LONGEST ? `${says.slice(0, LONGEST).toWellFormed()}…` : says;
+}
+
+const LONGEST = 200;

@@ -5,7 +5,7 @@ import { linePolicyOf } from "../pages/line-policy.ts";
 import { lineAt } from "../pages/page.ts";
 import type { State } from "../state/state.ts";
 import { openStates } from "../state/states.ts";
-import type { AnyKind, Claim, Drift } from "./claim.ts";
+import { type AnyKind, type Claim, type Drift, wordsOf } from "./claim.ts";
 import { type ClaimKind, kinds } from "./registry.ts";
 import { Tally } from "./tally.ts";
 import { type Found, keepWholeRepairs } from "./whole-repairs.ts";
@@ -59,6 +59,7 @@ export function toNotice({ kind: { name, rules }, drift, since = drift.since }: 
     endLine: lineAt(read, Math.max(region.start, region.end - 1)),
     tier,
     kind: name as ClaimKind,
+    says: wordsOf(claim),
     message,
     evidence,
     cause,

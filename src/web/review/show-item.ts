@@ -44,6 +44,7 @@ export async function showOpen(
   return {
     ...line,
     id: finding.id,
+    ...(finding.says !== undefined && { says: finding.says }),
     line: page.lines.starts.length === 0 ? 1 : lineAt(page.lines, passage.start) + 1,
     evidence: finding.evidence,
     section: sectionAt(page, passage.start),
@@ -107,10 +108,11 @@ export async function placePassage(
 }
 
 function showWithout({ proposal }: ProposalState, line: ItemSummary, refusal: Refusal | null): ItemView {
-  const { id, evidence } = proposal.findings[line.key]!;
+  const { id, says, evidence } = proposal.findings[line.key]!;
   return {
     ...line,
     id,
+    ...(says !== undefined && { says }),
     evidence,
     section: null,
     excerpt: null,

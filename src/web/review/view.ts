@@ -57,6 +57,8 @@ export type ItemSummary = {
 /** One edit with everything that a person needs to decide about it. */
 export type ItemView = ItemSummary & {
   readonly id: string;
+  /** What the page claims; absent where the record of the run does not say. */
+  readonly says?: string;
   readonly evidence: readonly Evidence[];
   /** The heading above the edit. */
   readonly section: string | null;

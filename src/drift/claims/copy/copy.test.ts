@@ -50,6 +50,23 @@ describe("K embedded snippets", () => {
     expect((await reported({ ...one, docs: { "a.md": text } })).flatMap(({ edits }) => edits)).toEqual([]);
   });
 
+  test("the fresh lines leave nothing false that they rename", async () => {
+    const send = (name: string, limit: number): string =>
+      `import { ${name} } from "../src/mail";\n\nconst box = open({ limit: ${limit} });\nbox.${name}(letter, "now");\nbox.close();\n`;
+    const files: ChangedFiles = {
+      "src/mail.ts": ["export function sendMail(a, b) {}\n", "export function deliver(a, b) {}\n"],
+      "examples/send.ts": [send("sendMail", 1), send("deliver", 2)],
+    };
+    const page = fence(
+      send("sendMail", 1).split("\n").slice(2).join("\n"),
+      "<!-- embed: examples/send.ts -->\n",
+    );
+    const [copy] = (await reported({ files, docs: { "a.md": page } })).filter(({ kind }) => kind === "copy");
+    expect(copy?.edits[0]).toMatchObject({ text: expect.stringContaining("box.deliver(") });
+    expect(copy).toMatchObject({ says: expect.stringContaining("sendMail") });
+    expect(copy?.left).toBeUndefined();
+  });
+
   test("certain only where the page names the file", async () => {
     const tiers = async (text: string) =>
       (await reported({ files: FILES, docs: { "a.md": text } })).map(({ tier, kind }) => [kind, tier]);

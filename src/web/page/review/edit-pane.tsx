@@ -52,6 +52,14 @@ function Sheet({ store, state, view }: { store: Store; state: PageState; view: I
       </h2>
       <p class="badges">
         {view.tier && <span class={`badge ${view.tier}`}>{view.tier}</span>}
+        {view.says === undefined ? null : (
+          <span class="badge">
+            claim{" "}
+            <code>
+              <ShownText text={view.says} />
+            </code>
+          </span>
+        )}
         <span class="badge">
           rule <ShownText text={view.kind} />
         </span>
