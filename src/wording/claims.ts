@@ -173,7 +173,7 @@ export const claimWords = {
   noPage: (path: string): string => `no page of this project is called ${path}`,
   notRead: ({ path, why }: { readonly path: string; readonly why: string }): string =>
     `the page ${path} was not looked at: ${why}`,
-  noLine: (path: string, line: number): string => `${path} has no line ${line}`,
+  noLine: (path: string, line: number): string => `there is no line ${line} in ${path}`,
   badPlace: (place: string): string => `--at takes PATH:LINE, not ${place}`,
   silent: "the page asks to ignore it, or its section tells of the past",
   noWorkTree: "findings of other programs are about files, and this clone has no work tree",

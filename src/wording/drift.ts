@@ -62,7 +62,7 @@ export function subjectText(changed: readonly string[], by: "attention" | "linea
 /** Sentences about documents in another repository. */
 export const docsWords = {
   noClone: (folder: string): string =>
-    `${folder} is in no git repository, so there are no documents to check`,
+    `there is no git repository at ${folder}, so there are no documents to check`,
   notAgreed: (folder: string): string =>
     `the configuration names ${folder} for the documents, and the configuration there does not name this repository, so nothing is written there; pass --docs ${folder} to write`,
   notAllowed: (code: string, docs: string): string =>

@@ -134,12 +134,16 @@ function messageText({ what, old, new: fresh, owner }: Message): string {
     case "need":
       return `${code(owner)} is not ${old} any more`;
     case "rewritten":
-      if (fresh === undefined) return `the code no longer says ${code(old)}`;
-      if (fresh.includes("\n")) return "the code that these lines copy has changed";
-      return `the code now says ${code(fresh)}${old?.trim() ? `, not ${code(old)}` : ""}`;
+      return rewrittenText(old, fresh);
     default:
       return [what, old, fresh].filter((part) => part !== undefined).join(" ");
   }
+}
+
+function rewrittenText(old: string | undefined, fresh: string | undefined): string {
+  if (fresh === undefined) return `the code no longer says ${code(old)}`;
+  if (fresh.includes("\n")) return "the code that these lines copy has changed";
+  return `the code now says ${code(fresh)}${old?.trim() ? `, not ${code(old)}` : ""}`;
 }
 
 function code(text: string | undefined): string {

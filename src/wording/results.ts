@@ -114,5 +114,5 @@ const durabilityText = {
 /** Why `--root` names no folder. */
 export const folderWords = {
   nothing: (root: string): string => `there is no folder ${root}`,
-  file: (root: string): string => `${root} is a file; --root takes a folder`,
+  file: (root: string): string => `--root takes a folder, and ${root} is a file`,
 };

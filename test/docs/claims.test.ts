@@ -110,7 +110,7 @@ describe("one line, explained", () => {
     ["docs/guide.md:0", "takes PATH:LINE"],
     ["nowhere.md:1", "No page of this project is called nowhere.md"],
     ["docs:1", "called docs."],
-    ["docs/guide.md:999", "has no line 999"],
+    ["docs/guide.md:999", "There is no line 999 in docs/guide.md"],
     ["docs/big.md:1", "The page docs/big.md was not looked at: it is larger than"],
   ])("%s is refused", (place, why) => {
     made.commit({ "docs/big.md": "a line\n".repeat(200_000) });

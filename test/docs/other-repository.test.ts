@@ -184,8 +184,8 @@ test("--docs takes a folder: only its pages are checked, in either repository", 
 
 test("a folder without a clone is a usage error that names it", () => {
   const { service } = createClones();
-  const refused = service.suture("check", "--docs", "/nowhere-at-all");
-  expect([refused.code, refused.err]).toEqual([2, expect.stringContaining("/nowhere-at-all")]);
+  const refused = service.suture("check", "--docs", "nowhere");
+  expect([refused.code, refused.err]).toEqual([2, expect.stringContaining("no git repository at nowhere,")]);
 });
 
 test("check --all --docs: the tasks of the code, and the links of the other clone", async () => {

@@ -156,7 +156,7 @@ const sentences: [string, string[], number, string][] = [
     "a file instead of a folder",
     ["check", "--root", "README.md"],
     2,
-    "suture: README.md is a file; --root takes a folder\n",
+    "suture: --root takes a folder, and README.md is a file\n",
   ],
   ["a folder that is not there", ["check", "--root", "nope"], 2, "suture: There is no folder nope\n"],
   [

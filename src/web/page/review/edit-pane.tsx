@@ -32,6 +32,31 @@ export function EditPane({ store, state }: { store: Store; state: PageState }): 
   );
 }
 
+function Badges({ view }: { view: ItemView }): VNode {
+  return (
+    <p class="badges">
+      {view.tier && <span class={`badge ${view.tier}`}>{view.tier}</span>}
+      {view.says === undefined ? null : (
+        <span class="badge">
+          claim{" "}
+          <code>
+            <ShownText text={view.says} />
+          </code>
+        </span>
+      )}
+      <span class="badge">
+        rule <ShownText text={view.kind} />
+      </span>
+      {view.by && (
+        <span class="badge">
+          worded by <ShownText text={view.by} />
+        </span>
+      )}
+      <StateBadge view={view} />
+    </p>
+  );
+}
+
 function Sheet({ store, state, view }: { store: Store; state: PageState; view: ItemView }): VNode {
   return (
     <article>
@@ -50,26 +75,7 @@ function Sheet({ store, state, view }: { store: Store; state: PageState; view: I
       <h2 class="reason">
         <ShownSentence text={view.message} />
       </h2>
-      <p class="badges">
-        {view.tier && <span class={`badge ${view.tier}`}>{view.tier}</span>}
-        {view.says === undefined ? null : (
-          <span class="badge">
-            claim{" "}
-            <code>
-              <ShownText text={view.says} />
-            </code>
-          </span>
-        )}
-        <span class="badge">
-          rule <ShownText text={view.kind} />
-        </span>
-        {view.by && (
-          <span class="badge">
-            worded by <ShownText text={view.by} />
-          </span>
-        )}
-        <StateBadge view={view} />
-      </p>
+      <Badges view={view} />
       <Alike store={store} state={state} />
       {view.verdict !== undefined && (
         <p class="verdict">
