@@ -41,17 +41,20 @@ export function readFences(page: DocumentPage): FenceClaim[] {
 
 /** `file=src/a.ts` after the fence's language, or a comment with embed, include or snippet directly above it. */
 function fileOf({ text }: DocumentPage, start: number): string | undefined {
-  const comment = text
-    .slice(Math.max(0, start - LONGEST_MARK), start)
-    .trimEnd()
-    .split("\n")
-    .at(-1)!;
+  const above = text.slice(Math.max(0, start - LONGEST_MARK), start).split("\n");
+  const comment = above.findLast((line) => !DELIMITER.test(line)) ?? "";
   const opening = text.slice(start, text.indexOf("\n", start));
-  const said = FILE_OF_FENCE.exec(opening)?.[1] ?? FILE_OF_COMMENT.exec(comment)?.[1];
+  const said = [FILE_OF_FENCE.exec(opening), FILE_OF_COMMENT.exec(comment), FILE_OF_TITLE.exec(comment)].find(
+    Boolean,
+  )?.[1];
   return said?.replace(/^(?:\.{0,2}\/)+/, "").replace(/[#:].*$/, "") || undefined;
 }
 
 const LONGEST_MARK = 300;
+/** A blank line, or the attributes and the opening line of a block. */
+const DELIMITER = /^\s*(?:\[[^\]]*\]|-{4,}|\.{4,})?\s*$/;
+/** The title of a block that is the name of a file: `.deploy/app.yml`. */
+const FILE_OF_TITLE = /^\.((?:[\w-]+\/)*[\w-][\w.-]*\.\w+)\s*$/;
 /** A first line that only names the file: `// src/a.ts`. */
 const FILE_OF_LINE = /^\s*(?:\/\/|#|--|\/\*|<!--)\s*((?:[\w.-]+\/)+[\w-]+\.\w+)\s*(?:\*\/|-->)?\s*$/;
 const FILE_OF_FENCE = /\b(?:file|src|source|path)=["']?([^\s"'}]+)/;
@@ -81,7 +84,7 @@ export function touchedFences({ comparisons, pages }: ChangeModel): FenceClaim[]
     .filter(({ fence }) => fence.some((line) => touched.has(line.trim())));
 }
 
-const MAY_FENCE = /`{3}|~{3}|::/;
+const MAY_FENCE = /`{3}|~{3}|::|^-{4}/m;
 
 export async function isCopyIn(claim: FenceClaim, state: State): Promise<Truth> {
   if ((await placesIn(claim, state)).length > 0) return { is: "true" };

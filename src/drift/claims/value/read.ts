@@ -224,7 +224,7 @@ function readPhrases(statement: Statement): ValueClaim[] {
   const found = new Map<number, ValueClaim>();
   const add = (aspect: Aspect, piece: Piece | undefined): void => {
     if (!piece?.value || found.has(piece.value.start)) return;
-    const claim = claimOf(statement, aspect, piece.value, subjectsFor(statement, piece));
+    const claim = claimOf(statement, aspect, piece.value, subjectsFor(statement, piece, aspect));
     const after = text.slice(piece.region.end - region.start).slice(0, 16);
     found.set(piece.value.start, CHOSEN.test(after) ? { ...claim, isChoice: true } : claim);
     const again = restated(pieces, pieces.indexOf(piece));
@@ -389,15 +389,18 @@ function valueIn(piece: string, start: number): Region | null {
 }
 
 /** The names that a value may belong to: those before it in the sentence, nearest first; those after it; the leads. */
-function subjectsFor(statement: Statement, { region }: Piece): Subject[] {
+function subjectsFor(statement: Statement, { region }: Piece, aspect: Aspect): Subject[] {
   const { names, leads, place } = statement;
   const before = names.filter(({ region: { end } }) => end <= region.start).reverse();
   const after = names.filter(({ region: { start } }) => start >= region.end);
   const own = place === "code" ? names.slice(0, 3) : [...before, ...after];
   const filed = headingNames(statement);
+  // A limit may be of anything; after several names nothing says of which.
+  const told = namesBefore(statement);
+  const said = aspect === "default" || told.length === 1 ? told : [];
   return [
     ...asSubjects(own, "sentence"),
-    ...asSubjects([...boldName(statement), ...leads, ...namesBefore(statement)], "lead"),
+    ...asSubjects([...boldName(statement), ...leads, ...said], "lead"),
     ...asSubjects(filed, "heading"),
   ];
 }
