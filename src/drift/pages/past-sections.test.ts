@@ -41,3 +41,12 @@ test("a sample that its label calls old describes the past", () => {
     "```js\nold();\n```",
   ]);
 });
+
+test("a table of old and new names describes the past", () => {
+  const table = "| Old path | New path |\n|---|---|\n| `a` | `b` |\n";
+  const versions = "| 3.x | main |\n|---|---|\n| `c` | `d` |\n";
+  const plain = "| Option | Default |\n|---|---|\n| `e` | `f` |\n";
+  const text = `# T\n\n${table}\nText.\n\n${versions}\nText.\n\n${plain}`;
+  // The region ends with the last cell, before the mark that closes its row.
+  expect(pastOf(text)).toEqual([table, versions].map((one) => one.slice(0, -" |\n".length)));
+});

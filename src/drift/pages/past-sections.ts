@@ -21,6 +21,10 @@ const RELEASE = /\bv?\d+\.\d+/;
 const PAST_LABEL =
   /^\W*(?:before|old|previously|formerly|(?:in |until |with )?v?\d+(?:\.[\dx]+)*)(?: \([^)]*\)| code| syntax| way)?\W*:?\W*$/i;
 
+/** The head of a table of old and new names: `Old path | New path`, `3.x | 4.x`. */
+const TURNS =
+  /^\W*(?:(?:old|before|former|previous)\w*\b[^|]*\|\W*(?:new|after|now|current)|v?\d+(?:\.[\dx]+)*\W*\|\W*(?:v?\d+(?:\.[\dx]+)*|main|now)\W*$)/i;
+
 /** What a page says of itself at its top when another one has taken its place. */
 const SAYS_OUTDATED =
   /\bthis (?:page|documents?|documentation|guide|file|article) (?:is|are|has been|may be) (?:now )?(?:outdated|out of date|obsolete|archived|superseded|no longer maintained)\b/i;
@@ -37,9 +41,16 @@ export function findPastRegions(text: string, { blocks }: Outline): readonly Reg
       if (!PLAIN.test(titleOf(text, block)) || RELEASE.test(text.slice(region.start, region.end)))
         regions.push(region);
     }
+    if (block.header && TURNS.test(text.slice(block.region.start, block.region.end)))
+      regions.push({ start: block.region.start, end: endOfTable(blocks, at) });
     if (block.kind === "code-fence" && isLabelledPast(text, blocks, at)) regions.push(block.region);
   }
   return regions;
+}
+
+function endOfTable(blocks: readonly Block[], row: number): number {
+  const next = blocks.findIndex(({ kind }, at) => at > row && !kind.startsWith("table-"));
+  return blocks[next < 0 ? blocks.length - 1 : next - 1]!.region.end;
 }
 
 function isPastTitle(title: string): boolean {
