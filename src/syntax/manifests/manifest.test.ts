@@ -158,6 +158,11 @@ const FILES: [string, string, string[]][] = [
     ],
   ],
   [
+    "setup.py",
+    'arguments = {\n    "name": "a",\n    "python_requires": ">=3.9",\n}\nsetup(**arguments)\n',
+    ["name name = a", "engine python = >=3.9"],
+  ],
+  [
     "build.gradle",
     "version = '1.0'\ntask hello { }\ntask('two')\ntasks.register('three', Copy) { }\ntasks.named('test') { }",
     ["version version = 1.0", "script hello = ", "script two = ", "script three = "],

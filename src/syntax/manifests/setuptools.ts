@@ -22,14 +22,15 @@ export const setupCfg: Manifest = {
     }),
 };
 
-/** The arguments of `setup(…)` that are written as literals. */
+/** The arguments of `setup(…)` that are written as literals, also in a dictionary that it is given: `setup(**arguments)`. */
 export const setupPy: Manifest = {
   name: "setup.py",
   files: /(?:^|\/)setup\.py$/,
   namesPackages: true,
   read(text) {
-    const call = text.search(/\bsetup\s*\(/);
-    if (call < 0) return [];
+    const found = /\bsetup\s*\(\s*(\*\*)?/.exec(text);
+    if (!found) return [];
+    const call = found[1] ? 0 : found.index;
     return [
       ...argument(text, call, { name: "name", kind: "name" }),
       ...argument(text, call, { name: "version", kind: "version" }),
@@ -76,9 +77,9 @@ function entryPoint(group: string, line: string, at: number): ManifestItem[] {
 
 type SetupArgument = { readonly name: string; readonly kind: ManifestItem["kind"]; readonly key?: string };
 
-/** `name="value"` among the arguments of a call that begins at `from`. */
+/** `name="value"` or `"name": "value"` among the arguments of a call that begins at `from`. */
 function argument(text: string, from: number, { name, kind, key = name }: SetupArgument): ManifestItem[] {
-  const pattern = new RegExp(String.raw`\b${name}\s*=\s*(["'])([^"'\r\n]*)\1`, "g");
+  const pattern = new RegExp(String.raw`\b${name}["']?\s*[=:]\s*(["'])([^"'\r\n]*)\1`, "g");
   pattern.lastIndex = from;
   const match = pattern.exec(text);
   if (!match) return [];

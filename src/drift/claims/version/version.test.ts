@@ -69,6 +69,18 @@ test.each<[title: string, manifest: Manifest, page: string, repaired: string]>([
     "GULL requires Node 20+.",
   ],
   [
+    "a version told before its meaning, behind a word with a colon",
+    python(">=3.8", ">=3.10"),
+    "# Gull\n\nImportant: Python 3.8 is the minimum version we support.\n",
+    "Important: Python 3.10 is the minimum version we support.",
+  ],
+  [
+    "a demand in brackets behind the product",
+    python(">=3.8", ">=3.10"),
+    "# Gull\n\n## Installation\n\n1. Install a recent version of Python (we require at least 3.8).\n",
+    "1. Install a recent version of Python (we require at least 3.10).",
+  ],
+  [
     "a patch release in the manifest",
     go("1.25.0", "1.26.0"),
     "# Gull\n\nRequires Go 1.25 or later.\n",

@@ -7,7 +7,7 @@ function words(...lines: readonly string[]): ReadonlySet<string> {
 /** Between a product and its version. */
 export const JOINS = words(
   ">= ≥ ^ ~ : ( ) = - –",
-  "version versions v is of at least minimum min currently msrv supported required requirement needed",
+  "version versions v is of at least minimum min currently msrv supported required requirement needed we require need",
 );
 
 /** "18 or newer". */
@@ -36,8 +36,8 @@ export const OWNERS = words(
 
 const REQUIREMENT = words(
   "a an the this that these it its us your and or with to of is are be at as on in order by from source via",
-  "either both must should will may can all any least min minimum minimal recent following first also only",
-  "currently please note note: make sure ensure have has having had got get",
+  "either both must should will may can all any least min minimum minimal following first also only",
+  "currently recent please note important make sure ensure have has having had got get",
   "need needs needed require requires required requiring requirement requirements prerequisite prerequisites",
   "supported supports support supporting version versions compatible compatibility works work runs run means",
   "builds build building built compile compiles compiled compiling install installed installing installation",
