@@ -36,6 +36,6 @@ export function readBadges(page: DocumentPage): VersionClaim[] {
 }
 
 function productIn(label: string): string | undefined {
-  const words = decodeURIComponent(label.replace(/%(?![\da-f]{2})/gi, "")).split(/[\s_-]+/);
+  const words = label.replace(/%[\da-f]{2}/gi, " ").split(/[\s_-]+/);
   return words.map(productOf).find((product) => product !== undefined);
 }

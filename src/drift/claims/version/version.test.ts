@@ -69,6 +69,12 @@ test.each<[title: string, manifest: Manifest, page: string, repaired: string]>([
     "GULL requires Node 20+.",
   ],
   [
+    "a floor beside a badge whose address is no text",
+    node(">=18", ">=20"),
+    "# Gull\n\n![a](https://img.shields.io/badge/node%E0%A4-18-green)\n\nRequires Node 18 or newer.\n",
+    "Requires Node 20 or newer.",
+  ],
+  [
     "a version told before its meaning, behind a word with a colon",
     python(">=3.8", ">=3.10"),
     "# Gull\n\nImportant: Python 3.8 is the minimum version we support.\n",
