@@ -55,11 +55,14 @@ async function findTouched(
   { base, head }: States,
 ): Promise<NameClaim[]> {
   const lost = new Set(removedNames.filter((name) => isDistinct(name) && usage(name).living === 0));
+  // A page that means the parameter of a function that is gone names the function, too.
+  const inGone = new Set<string>();
   for (const { path, from } of input.files) {
     if (!isProduct(path)) continue;
-    const kept = namesIn(await head.surface(path));
-    for (const name of namesIn(await base.surface(from ?? path)))
-      if (!kept.has(name)) lost.add(name.slice(name.lastIndexOf(" ") + 1));
+    const after = await head.surface(path);
+    const [kept, ids] = [namesIn(after), new Set(after.map(({ id }) => id))];
+    for (const [key, { name, parameterOf }] of namesIn(await base.surface(from ?? path)))
+      if (!kept.has(key)) (parameterOf === undefined || ids.has(parameterOf) ? lost : inGone).add(name);
   }
   const modules = lostModules(moves.gone);
   const folders = [...moves.goneFolders].map((folder) => `/${folder}`);
@@ -75,6 +78,7 @@ async function findTouched(
         role === "module"
           ? lost.has(named.name) || modules.some((name) => `${named.name}.`.includes(`${name}.`))
           : lost.has(named.name) ||
+            inGone.has(named.name) ||
             (role === "package" && folders.some((folder) => named.name.endsWith(folder))),
       ),
     );
@@ -114,13 +118,17 @@ async function findTouchedRoutes(
 
 const ROLES = ["name", "flag", "command", "package"] as const;
 
-/** The things and parameters of a file, each as its owner and its name. */
-function namesIn(things: readonly Thing[]): ReadonlySet<string> {
-  const found = new Set<string>();
+type NameIn = { readonly name: string; readonly parameterOf?: string };
+
+/** The names of the things and parameters of a file, by owner and name. */
+function namesIn(things: readonly Thing[]): ReadonlyMap<string, NameIn> {
+  const found = new Map<string, NameIn>();
   for (const thing of things) {
     if (!isKnown(thing) || !ROLES.some((role) => hasRole(thing, role))) continue;
-    found.add(`${thing.id.slice(0, thing.id.length - thing.name.length)} ${plainName(thing.name)}`);
-    for (const { name } of thing.parameters ?? []) found.add(`${thing.id} > ${name}`);
+    const { id, parameters = [] } = thing;
+    const name = plainName(thing.name);
+    found.set(`${id.slice(0, id.length - thing.name.length)} ${name}`, { name });
+    for (const one of parameters) found.set(`${id} > ${one.name}`, { name: one.name, parameterOf: id });
   }
   return found;
 }

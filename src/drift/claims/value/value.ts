@@ -48,8 +48,14 @@ async function findChangedNames({ input }: ChangeModel, { base, head }: States):
     if (!isProduct(path) && !isCalled(path)) continue;
     const [before, after] = [await base.surface(from ?? path), await head.surface(path)];
     const known = new Set(after.flatMap(printValues));
+    const ids = new Set(after.map(({ id }) => id));
+    // Of a thing that is gone, a value that another thing has now did not change.
+    const anywhere = new Set([...known].map(withoutOwner));
     for (const thing of before)
-      for (const printed of printValues(thing)) if (!known.has(printed)) names.add(printed.split("\0")[1]!);
+      for (const printed of printValues(thing)) {
+        if (known.has(printed) || (!ids.has(thing.id) && anywhere.has(withoutOwner(printed)))) continue;
+        names.add(printed.split("\0")[1]!);
+      }
     for (const { kind, name, value: now } of before)
       if (CONSTANTS.has(kind) && now && names.has(name)) constants.add(name);
   }
@@ -67,6 +73,10 @@ function printValues(thing: Thing): string[] {
     `${id}\0${plainName(name)}\0${stated}`,
     ...parameters.map((one) => `${id}\0${one.name}\0${one.default ?? ""}\u0001${one.type ?? ""}`),
   ];
+}
+
+function withoutOwner(printed: string): string {
+  return printed.slice(printed.indexOf("\0"));
 }
 
 /** Names whose value is a constant: `timeout = DEFAULT_TIMEOUT`. */
