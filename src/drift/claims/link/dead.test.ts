@@ -186,10 +186,18 @@ describe("links of the present pages", () => {
     [
       "a page that shows how to write links",
       "docs/syntax.adoc",
-      "xref:document.adoc[A] image:reload.svg[B] link:../../path/to/file.txt[C]",
+      "xref:document.adoc[A] image:reload.svg[B] link:../../path/to/file.txt[C] xref:other.adoc[D] image:sunset.jpg[E] link:report.pdf[F]",
       { "docs/b.md": "# B\n" },
       {},
       [],
+    ],
+    [
+      "the only two links of a page",
+      "docs/a.md",
+      "[x](gone.md)\n\n[y](lost.md)",
+      { "docs/b.md": "# B\n" },
+      {},
+      ["likely gone.md", "likely lost.md"],
     ],
     [
       "two dead links beside one that leads somewhere",

@@ -101,12 +101,23 @@ function isOfAnother(page: DocumentPage, state: State): boolean {
   return named !== undefined && !isOwn(named.toLowerCase(), page, state);
 }
 
-/** Whether a page shows how to write links: it has several, and none of them leads anywhere. */
-async function isSample(page: DocumentPage, head: State): Promise<boolean> {
+const samples = new WeakMap<State, Map<string, Promise<boolean>>>();
+
+/** Whether a page shows how to write links: it has many, and none of them leads anywhere. */
+function isSample(page: DocumentPage, head: State): Promise<boolean> {
+  const known = samples.get(head) ?? new Map<string, Promise<boolean>>();
+  samples.set(head, known);
+  const answer = known.get(page.path) ?? leadsNowhere(page, head);
+  known.set(page.path, answer);
+  return answer;
+}
+
+async function leadsNowhere(page: DocumentPage, head: State): Promise<boolean> {
   const links = readLinks(page).filter(({ form, written }) => form === "link" && written !== "");
   const byTarget = new Map(links.map((claim) => [claim.written, claim]));
+  if (byTarget.size < 5) return false;
   const places = await Promise.all([...byTarget.values()].map((claim) => locate(claim, head)));
-  return places.every(({ is }) => is !== "there") && places.filter(({ is }) => is === "missing").length > 1;
+  return places.every(({ is }) => is !== "there") && places.filter(({ is }) => is === "missing").length > 3;
 }
 
 /** A line that does not promise the file. */

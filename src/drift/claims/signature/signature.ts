@@ -48,16 +48,18 @@ async function findTouched({ input, pages }: ChangeModel, states: States): Promi
   return found.map((claim) => ({ ...claim, isTouched: true }));
 }
 
-/** The names of members and parameters that may be left out on one side of the change only. */
+/** The names of members and parameters that may be left out on one side of the change only, of what both sides have. */
 async function findChangedNeeds(
   files: readonly { readonly path: string; readonly from?: string }[],
   { base, head }: States,
 ): Promise<Set<string>> {
   const names = new Set<string>();
   for (const { path, from } of files) {
-    const now = new Set((await head.surface(path)).flatMap(printNeeds));
-    for (const printed of (await base.surface(from ?? path)).flatMap(printNeeds))
-      if (!now.has(printed)) names.add(printed.split("\0")[1]!);
+    const after = await head.surface(path);
+    const [now, ids] = [new Set(after.flatMap(printNeeds)), new Set(after.map(({ id }) => id))];
+    for (const thing of await base.surface(from ?? path))
+      for (const printed of ids.has(thing.id) ? printNeeds(thing) : [])
+        if (!now.has(printed)) names.add(printed.split("\0")[1]!);
   }
   return names;
 }
