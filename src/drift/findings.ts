@@ -213,7 +213,8 @@ function editsOf({ page, splice, also = [], message, evidence }: Notice): Edit[]
 /** What is false beside the edits and is not edited. */
 function leftOf([strongest, ...others]: readonly Notice[], kept: readonly Notice[]): Pick<Finding, "left"> {
   if (kept.length === 0) return {};
-  const isSame = (a: Message, b: Message): boolean => a.old === b.old && a.owner === b.owner;
+  const isSame = (a: Message, b: Message): boolean =>
+    plainName(a.old ?? "") === plainName(b.old ?? "") && a.owner === b.owner;
   const left = others.filter(
     (notice) =>
       notice.tier !== "possible" &&

@@ -253,7 +253,8 @@ async function evaluate(claim: ExistsClaim, state: State): Promise<Truth> {
   if (new Set(offered.map(({ id }) => id)).size === 1 && (bound === WHOSE || bound === NOTHING))
     return { is: "true", ...boundTo(offered, claim.isShaped ? "shape" : "word") };
   if (alike.length > 0) return bound;
-  if (await isInCode(named.name, state)) return mayBeOurs(claim) ? IN_CODE : bound;
+  // A flag is there only if a parser has it, wherever else its word is.
+  if (role !== "flag" && (await isInCode(named.name, state))) return mayBeOurs(claim) ? IN_CODE : bound;
   return { is: "false", evidence: [] };
 }
 
