@@ -26,3 +26,9 @@ test("a string of many thousand words is read once, not once for each word", () 
   const tokens = tokenise(line);
   expect(measureWork(() => rolesOf(line, tokens))).toBeLessThan(20);
 });
+
+test("quotes that are escaped and have no end are read once, not once from each of them", () => {
+  const line = `const quoted = /${'\\"'.repeat(64_000)}word/;`;
+  const tokens = tokenise(line);
+  expect(measureWork(() => rolesOf(line, tokens))).toBeLessThan(20);
+});

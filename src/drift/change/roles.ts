@@ -46,17 +46,33 @@ function isSentence(line: string, tokens: readonly Token[]): boolean {
 /** Regions between quotes on one line. */
 export function findStrings(line: string): { start: number; end: number; quote: string }[] {
   const regions: { start: number; end: number; quote: string }[] = [];
+  const endOf = createEndFinder(line);
   for (let i = 0; i < line.length; i++) {
     const quote = line[i]!;
     if (quote !== '"' && quote !== "'" && quote !== "`") continue;
     if (quote === "'" && /\w/.test(line[i - 1] ?? "") && /\w/.test(line[i + 1] ?? "")) continue;
-    let end = i + 1;
-    while (end < line.length && line[end] !== quote) end += line[end] === "\\" ? 2 : 1;
-    if (end >= line.length) continue;
+    const end = endOf(quote, i + 1);
+    if (end === null) continue;
     regions.push({ start: i + 1, end, quote });
     i = end;
   }
   return regions;
+}
+
+/** Finds where a text between quotes ends. No place of a line is passed twice on the way to an end that is not there. */
+function createEndFinder(line: string): (quote: string, from: number) => number | null {
+  const endless = new Map<string, Set<number>>();
+  return (quote, from) => {
+    const known = endless.get(quote);
+    const passed: number[] = [];
+    for (let at = from; at < line.length && !known?.has(at); at += line[at] === "\\" ? 2 : 1) {
+      if (line[at] === quote) return at;
+      passed.push(at);
+    }
+    if (known) for (const at of passed) known.add(at);
+    else endless.set(quote, new Set(passed));
+    return null;
+  };
 }
 
 /** The tag of a field in Go: `yaml:"name,omitempty" json:"name"`. */
