@@ -132,6 +132,10 @@ describe("a path that is gone", () => {
       served({ "vercel.json": '{"redirects": [{"source": "/ref/:path*"}]}' }, "[a](/ref/cli)\n"),
     ],
     [
+      "the settings of the documentation redirect it",
+      served({ "docs/.config/docs.yaml": "redirects:\n  /ref/cli: /auth/cli\n" }, "[a](/ref/cli)\n"),
+    ],
+    [
       "a page claims its address",
       {
         ...served({}, "[a](/ref/cli)\n"),
@@ -140,6 +144,15 @@ describe("a path that is gone", () => {
     ],
   ])("nothing is said where %s", async (_, one) => {
     expect(await said(one)).toEqual([]);
+  });
+
+  test("an address of a site, whose folders are numbered, is reported without an edit", async () => {
+    const one: Case = {
+      files: {},
+      docs: { "docs/a.md": "See [it](/deploy/node).\n", "docs/2.deploy/10.kinds/1.node.md": guide("A") },
+      was: { "docs/2.deploy/node.md": guide("A"), "docs/2.deploy/10.kinds/1.node.md": null },
+    };
+    expect(await said(one)).toEqual(["likely docs/a.md:1 /deploy/node"]);
   });
 
   test("a redirect to a page below its address does not serve it", async () => {

@@ -98,7 +98,7 @@ const configurations = new WeakMap<State, Promise<Configuration>>();
 const SITE_FILE =
   /(^|\/)(?:_redirects|[^/]*redirects?\.\w+|(?:docusaurus|next|nuxt|astro|vite|vitepress|theme)\.config\.\w+)$/i;
 const SITE_SETTINGS =
-  /(^|\/)(?:mkdocs\.ya?ml|_config\.ya?ml|book\.toml|conf\.py|vercel\.json|netlify\.toml|firebase\.json)$/i;
+  /(^|\/)(?:mkdocs\.ya?ml|_config\.ya?ml|book\.toml|conf\.py|vercel\.json|netlify\.toml|firebase\.json|docs\.ya?ml|docs\.json|mint\.json)$/i;
 const SITE_FOLDER = /(^|\/)\.(?:vitepress|vuepress)\/config(?:\.\w+|\/[^/]+\.\w+)$/;
 const BUILD_FILE = /(^|\/)(?:tsconfig[\w.]*\.json|package\.json|angular\.json|[\w.]*\.config\.[cm]?[jt]s)$/;
 
