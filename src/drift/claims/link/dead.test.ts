@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { auditDocuments } from "../../audit.ts";
 import type { PastPath } from "../../change/change.ts";
+import type { Finding } from "../../findings.ts";
 import { toInput } from "../../test-case.ts";
 
 type Texts = Record<string, string>;
@@ -8,8 +9,7 @@ type Past = Record<string, string | null>;
 
 const since = { commit: "b".repeat(40), date: "2026-01-02", subject: "it goes" };
 
-/** What is said of a page without a change: the tier, what is wrong, and the new words of the link. */
-async function said(page: string, text: string, rest: Texts = {}, past: Past = {}): Promise<string[]> {
+async function findDead(page: string, text: string, rest: Texts, past: Past): Promise<readonly Finding[]> {
   const docs = { [page]: `${text}\n` };
   for (const [path, words] of Object.entries(rest)) if (/\.(?:md|rst)$/.test(path)) docs[path] = words;
   const { tree, documents, occurrences } = toInput({ files: {}, docs, rest });
@@ -35,11 +35,15 @@ async function said(page: string, text: string, rest: Texts = {}, past: Past = {
       pathsAt: async (revision) => (revision === "v1" ? new Set(["src", "src/a.ts"]) : null),
     },
   });
-  return findings
-    .filter(({ kind }) => kind === "link")
-    .map(({ tier, message, edits }) =>
-      [tier, message.old, ...edits.map((edit) => `→ ${"text" in edit ? edit.text : ""}`)].join(" "),
-    );
+  return findings.filter(({ kind }) => kind === "link");
+}
+
+/** What is said of a page without a change: the tier, what is wrong, and the new words of the link. */
+async function said(page: string, text: string, rest: Texts = {}, past: Past = {}): Promise<string[]> {
+  const findings = await findDead(page, text, rest, past);
+  return findings.map(({ tier, message, edits }) =>
+    [tier, message.old, ...edits.map((edit) => `→ ${"text" in edit ? edit.text : ""}`)].join(" "),
+  );
 }
 
 describe("links of the present pages", () => {
@@ -253,5 +257,19 @@ describe("links of the present pages", () => {
     ],
   ])("%s", async (_, page, text, rest, past, expected) => {
     expect(await said(page, text, rest, past)).toEqual(expected);
+  });
+
+  test("files that went from one folder to one other have one cause, and those of another folder have their own", async () => {
+    const rest = { "docs/new/a.md": "# A\n", "docs/new/b.md": "# B\n", "docs/elsewhere/c.md": "# C\n" };
+    const past = {
+      "docs/old/a.md": "docs/new/a.md",
+      "docs/old/b.md": "docs/new/b.md",
+      "docs/old/c.md": "docs/elsewhere/c.md",
+      "docs/old/d.md": null,
+    };
+    const text = "[a](old/a.md)\n\n[b](old/b.md)\n\n[c](old/c.md)\n\n[d](old/d.md)";
+    const [a, b, ...others] = (await findDead("docs/index.md", text, rest, past)).map(({ cause }) => cause);
+    expect(a).toBe(b);
+    expect(new Set([a, ...others]).size).toBe(3);
   });
 });

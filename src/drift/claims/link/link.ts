@@ -198,14 +198,24 @@ async function isTrivial(path: string, state: State | null): Promise<boolean> {
   return text !== null && text.trim().length < 16;
 }
 
-/** The outermost folder that moved as a whole: all its paths have one cause. */
+/** All paths of a folder that moved as a whole have one cause, and so have files that went from one folder to one other. */
 async function movedFolder(from: string, to: string | null, head: State): Promise<string> {
   if (to === null) return from;
   for (const folder of foldersAbove(from).reverse()) {
     const moved = (await head.movedTo?.(folder))?.to;
     if (moved && `${moved}${from.slice(folder.length)}` === to) return folder;
   }
-  return from;
+  return movedPart(from, to);
+}
+
+/** What is left of a move without the end that stayed: `old/a.md` that is `new/a.md` now is a move of `old` to `new`. */
+function movedPart(from: string, to: string): string {
+  const [was, is] = [from.split("/"), to.split("/")];
+  while (was.length > 1 && is.length > 1 && was.at(-1) === is.at(-1)) {
+    was.pop();
+    is.pop();
+  }
+  return was.length === from.split("/").length ? from : `${was.join("/")} ${is.join("/")}`;
 }
 
 type LinkRepair = { readonly address: string; readonly text: string };
