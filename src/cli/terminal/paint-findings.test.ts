@@ -130,6 +130,10 @@ test("the advice counts the edits that fix makes, and those it asks about", () =
   expect(fixAdvice(countEdits(report(likely)))).toBe(
     "`suture fix --yes` makes 1 edit (likely, not certain); `suture fix` asks about each.",
   );
+  const unwritable = finding("caf\uFFFD.md", { tier: "certain", edits: [edit] });
+  expect(fixAdvice(countEdits(report(certain, unwritable)))).toBe(
+    "`suture fix` makes 1 edit. 1 passage needs a person.",
+  );
   expect(fixAdvice(countEdits(report(finding("a.md", { tier: "possible", edits: [edit] }))))).toBe(null);
 });
 

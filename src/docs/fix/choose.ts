@@ -105,10 +105,13 @@ export function concernAbout(path: string): PageConcern | null {
   return gate(path, "write").ok ? null : "hidden";
 }
 
-/** Counts the edits that `fix` makes unasked, those it asks about, and the findings without an edit. */
+/** What stands in a path for bytes that are not UTF-8: no file of that name can be written. */
+const notUtf8 = "\uFFFD";
+
+/** Counts the edits that `fix` makes unasked, those it asks about, and the findings without an edit that it could write. */
 export function countEdits({ findings }: CheckReport): EditCounts {
   const gating = findings.filter(({ tier }) => tier !== "possible");
-  const open = gating.filter(({ edits }) => edits.length > 0);
+  const open = gating.filter(({ path, edits }) => edits.length > 0 && !path.includes(notUtf8));
   const plain = open.filter(({ path }) => concernAbout(path) === null);
   const made = plain.filter(({ tier }) => tier === "certain").length;
   const asked = open.length - made;
