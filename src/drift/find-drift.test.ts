@@ -340,6 +340,18 @@ describe("passages that are not reported", () => {
         docs: { "docs/testing.md": "```js\nt.strictEqual(a, b)\n```\n" },
       },
     ],
+    [
+      "a function that does something else, where another one was",
+      {
+        files: {
+          "src/a.ts": [
+            "export function save(path: string, data: string) {\n  return path + data;\n}\n",
+            "export function load(path: string) {\n  return path;\n}\n",
+          ],
+        },
+        docs: { "README.md": "Call `save(path, data)` to save.\n" },
+      },
+    ],
     ["no documents at all", { files: RENAMED, docs: {} }],
   ];
   test.each(rows)("%s", async (_, one) => {
@@ -358,6 +370,23 @@ describe("laws", () => {
       before: "export function fetchUser(id: string) {",
       after: "export function loadUser(id: string) {",
     });
+  });
+
+  test("a declaration proves a rename, not a comment of a file that comes first", async () => {
+    const comment = (name: string): string => `/** Uses {@linkcode ${name}}. */\nexport const kept = 1;\n`;
+    const files: Case["files"] = { ...RENAMED, "lib/a.ts": [comment("fetchUser"), comment("loadUser")] };
+    const [finding] = await reported({ files, docs: { "README.md": "`fetchUser`\n" } });
+    expect(finding!.evidence.map(({ path }) => path)).toEqual(["src/client.ts"]);
+  });
+
+  test("equal findings of one page have ids of their own", async () => {
+    const files: Case["files"] = {
+      "src/a.ts": ["export function customType() {}\nexport const b = 1;\n", "export const b = 1;\n"],
+    };
+    const text = "# A\n\nUse `customType()` here.\n\n## B\n\nUse `customType()` here.\n";
+    const { findings } = await findDrift(toInput({ files, docs: { "README.md": text } }));
+    expect(new Set(findings.map(({ id }) => id)).size).toBe(2);
+    expect(findings).toHaveLength(2);
   });
 
   test("a second run on the edited page proposes nothing", async () => {
