@@ -193,14 +193,78 @@ test("a repository of one commit names the command that needs no change", () => 
   expect(paste(made.folder, "suture check --all").code).toBe(0);
 });
 
-test("a path that is not there, and an option that is a command, are named", () => {
+test("a path that is not there is named", () => {
   const made = renamedEarlier();
   expect(made.suture("check", "dosc")).toMatchObject({
     code: 2,
     err: "suture: There is no dosc in this repository.\n",
   });
-  expect(made.suture("check", "--fix")).toMatchObject({
-    code: 2,
-    err: "suture: Unknown option --fix\n`suture fix` is a command of its own.\n",
-  });
+});
+
+// Other systems refuse such a name.
+test.skipIf(process.platform !== "linux")(
+  "an edit of a page whose name is not UTF-8 is not promised, and the others are made",
+  () => {
+    const made = renamedEarlier();
+    const page = Buffer.from("docs/caf\xe9.md", "latin1");
+    const { writeFileSync } = process.getBuiltinModule("node:fs");
+    writeFileSync(Buffer.concat([Buffer.from(`${made.folder}/`), page]), "# Use\n\nCall `openDocument`.\n");
+    made.commit({});
+    const checked = made.suture("check", "--base", "HEAD~5");
+    expect(checked.err).toContain("makes 2 edits. 1 passage needs a person.");
+    const fixed = made.suture("fix", "--base", "HEAD~5");
+    expect(fixed.err).toContain("2 passages were fixed, 1 left for a person");
+    expect(fixed.out).toContain("not edited: its page cannot be read");
+  },
+);
+
+test.each([
+  ["fix", "\n`suture fix` is a command of its own.\n"],
+  ["watch", "\nSee `suture help check`.\n"],
+  ["format", "\nSee `suture help check`.\n"],
+])("--%s, which other tools have, is an unknown option and no text", (name, hint) => {
+  const { code: exit, err } = renamedEarlier().suture("check", `--${name}`);
+  expect(exit).toBe(2);
+  expect(err).toContain(`Unknown option --${name}${hint}`);
+  expect(err).not.toContain("Put `--` before");
+});
+
+test("pages of a hidden folder that the code host shows are checked, with and without a change", () => {
+  const made = repository();
+  const page = "# Help\n\nSee [it](../docs/gone.md).\n";
+  const pages = { ".github/CONTRIBUTING.md": page, ".github/copilot-instructions.md": page };
+  made.commit({ ...pages, "docs/gone.md": "# A\n", "docs/kept.md": "# B\n" });
+  made.commit({ "docs/gone.md": null });
+  for (const words of [["check"], ["check", "--all"]]) {
+    const found = made.suture(...words, "--json").json().findings;
+    expect(found.map(({ path }: { path: string }) => path).sort()).toEqual(Object.keys(pages));
+  }
+});
+
+test.each([
+  [
+    "in UTF-16 is read",
+    new Uint8Array(Buffer.from("\ufeff# A\n\nCall `openDocument`.\n", "utf16le")),
+    1,
+    "docs/wide.md:3",
+  ],
+  [
+    "of more than a megabyte is named",
+    `# A\n\nCall \`openDocument\`.\n${"words of a line\n".repeat(70_000)}`,
+    3,
+    "not looked at: docs/wide.md: it is larger than 1,000,000 bytes",
+  ],
+  [
+    "in Latin-1 is named",
+    new Uint8Array(Buffer.from("# Caf\xe9\n\nCall `openDocument`.\n", "latin1")),
+    3,
+    "not looked at: docs/wide.md: it is not text in UTF-8 or UTF-16",
+  ],
+])("a page that names what the change renamed and is %s", (_, text, exit, said) => {
+  const made = repository();
+  made.commit({ "src/open.ts": code("openDocument"), "README.md": "# Use\n", "docs/wide.md": text });
+  made.commit({ "src/open.ts": code("loadDocument") });
+  const { code: ended, out, err } = made.suture("check");
+  expect(`${out}${err}`).toContain(said);
+  expect(ended).toBe(exit);
 });

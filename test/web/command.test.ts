@@ -62,6 +62,12 @@ describe("suture review on the command line", () => {
     expect(readdirSync(join(root, ".suture", "proposals"))).toEqual(kept);
   });
 
+  test("--all shows what is false without a change", () => {
+    const shown = suture("review", "--all", "--export", join(home, "all.html"), "--json");
+    expect(JSON.parse(shown.stdout)).toMatchObject({ success: true, edits: expect.any(Number) });
+    expect(suture("review", "--all", "--base", "HEAD~1", "--export", join(home, "none.html")).status).toBe(2);
+  });
+
   test("a past run is exported from its record", () => {
     const fixed = suture("fix", "--base", "HEAD~1", "--no-model", "--json");
     const { run } = JSON.parse(fixed.stdout) as { run: string };
