@@ -293,9 +293,12 @@ describe("every repository gets a clear answer, and a check that could not judge
 
   test("no repository at all", () => {
     const folder = mkdtempSync(join(tmpdir(), "suture-none-"));
-    const { code, err } = sutureIn(folder, ["check"], { GIT_CEILING_DIRECTORIES: tmpdir() });
-    expect(code).toBe(3);
-    expect(err).toContain("in no git repository");
+    for (const words of [["check"], ["check", "--all"]]) {
+      const { code, err } = sutureIn(folder, words, { GIT_CEILING_DIRECTORIES: tmpdir() });
+      expect(code).toBe(3);
+      expect(err).toContain("in no git repository");
+      expect(err).not.toContain("no change");
+    }
     rmSync(folder, { recursive: true });
   });
 });
@@ -331,6 +334,7 @@ describe("suture fix on the bundled example", () => {
     );
     expect(made.read("README.md")).toContain("client.deliver(");
     expect(made.read("CHANGELOG.md")).toContain("`sendMail` waits 30 seconds");
+    expect(made.read("docs/options.md")).toContain("`timeout` seconds, 60 by default");
     const record = JSON.parse(made.read(`.suture/audit/${fixed.run}.json`));
     for (const { patch, editReasons, edits } of record.articles.filter(
       ({ status }: { status: string }) => status === "updated",
