@@ -228,6 +228,14 @@ describe("links of the present pages", () => {
       [],
     ],
     ["a page that others take in", "docs/includes/a.md", "[x](old.md)", {}, {}, []],
+    [
+      "a heading of another page that is joined with it",
+      "questions/a.question.md",
+      "See [it](#how-can-i-help).",
+      { "questions/b.question.md": "# How can I help\n" },
+      {},
+      [],
+    ],
     ["a link of the file system", "README.md", "[x](docs/linked.md)", { "docs/b.md": "# B\n" }, {}, []],
     [
       "a link of the file system on the code host",

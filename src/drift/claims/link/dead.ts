@@ -73,10 +73,11 @@ function isPlaceholder({ written }: LinkClaim): boolean {
   return PLACEHOLDER.test(written);
 }
 
-/** A page that others take in: its links are relative to them. */
-const FRAGMENT = /(^|\/)_[^/]*$|(^|\/)_?(?:includes?|partials?|snippets?|fragments?|shared|reuse|macros)\//i;
+const FRAGMENT =
+  /(^|\/)_[^/]*$|\.question\.md$|(^|\/)_?(?:includes?|partials?|snippets?|fragments?|shared|reuse|macros)\//i;
 
-function isFragment({ page }: LinkClaim): boolean {
+/** Whether others take the page in: its links are relative to them. FAQtory joins `*.question.md`. */
+export function isFragment({ page }: LinkClaim): boolean {
   return FRAGMENT.test(page.path);
 }
 

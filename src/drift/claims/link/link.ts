@@ -12,7 +12,7 @@ import { statementAt } from "../../pages/statements.ts";
 import type { State } from "../../state/state.ts";
 import type { Drift, Kind, PastStates, Truth } from "../claim.ts";
 import { addressOf, labelFor } from "./address.ts";
-import { findDead, SHOWN_AS_IS } from "./dead.ts";
+import { findDead, isFragment, SHOWN_AS_IS } from "./dead.ts";
 import {
   anchorsOf,
   foldAnchor,
@@ -369,9 +369,10 @@ async function judgeDeadHeading(
   };
 }
 
-/** Whether a site may find a label that the page itself does not have: on another page, or as a name of the code. */
-async function maySeekLabel({ written, page }: LinkClaim, state: State): Promise<boolean> {
-  return written === "" && (await seeksLabels(page.path, state));
+/** Whether a label that the page itself does not have may be found: on a page that takes it in, on another, or in the code. */
+async function maySeekLabel(claim: LinkClaim, state: State): Promise<boolean> {
+  const { written, page } = claim;
+  return written === "" && (isFragment(claim) || (await seeksLabels(page.path, state)));
 }
 
 /** An anchor as words of a heading make it. Programs give their own anchors other marks: `fn:1`, `option.color`. */
