@@ -165,7 +165,10 @@ class Day {
     this.#git("stash", "pop", "-q");
     this.#commit("side");
     this.#git("checkout", "-q", "main");
-    for (const path of this.#paths().slice(0, 2)) {
+    // Git refuses to rebase a file that one side moved and rewrote.
+    const isBeside = (path: string): boolean =>
+      spawnSync("git", ["cat-file", "-e", `side:${path}`], { cwd: this.#home }).status === 0;
+    for (const path of this.#paths().filter(isBeside).slice(0, 2)) {
       const [first, ...rest] = this.#read(path).split("\n");
       this.#write(path, [first, this.#lines(null, 4).trimEnd(), ...rest].join("\n"));
     }
