@@ -88,6 +88,25 @@ describe("the claims of a page", () => {
   });
 });
 
+test("what a page says has one truth, whatever else the past was asked about", () => {
+  const own = createRepository();
+  const manifest = (node: number): string =>
+    `{ "name": "courier", "exports": "./index.js", "engines": { "node": ">=${node}" } }\n`;
+  own.commit({
+    "package.json": manifest(18),
+    "index.js": "export class Parcel {\n  openParcel() {}\n}\n",
+    "README.md": "# Courier\n\nNeeds Node 18 or newer.\n",
+    "docs/guide.md": "Use `openParcel` of `Parcel`. See [gone](gone.md).\n",
+  });
+  own.commit({ "package.json": manifest(20), "index.js": "export class Parcel {}\n" });
+  const alone = own.suture("claims", "README.md");
+  const all = own.suture("claims");
+  const audited = own.suture("check", "--all");
+  own.remove();
+  for (const { out } of [alone, all]) expect(out).toContain("✗ README.md:3 version `18`");
+  expect(audited.out).toContain("README.md:3  certain  the version is now `20`, not `18`");
+});
+
 describe("one line, explained", () => {
   test("says what was read, what it is bound to, and why the rest is no claim", () => {
     const { out } = made.suture("claims", "--at", "docs/guide.md:7");

@@ -34,7 +34,7 @@ export function openHistory(git: Git, { head, proves, memory = new CheckMemory()
       const words = openWordIndex(git.top, files, memory);
       return {
         revision: commit,
-        paths: files.ids.keys(),
+        paths: [...files.ids.keys()],
         blob: (path) => ids.get(path),
         read: (path) => files.text(path),
         holders: (names) => findOccurrences(names, { files, words, skipComments: false }),

@@ -34,7 +34,7 @@ export function createDemands({
   paths,
   read,
 }: {
-  readonly paths: Iterable<string>;
+  readonly paths: readonly string[];
   readonly read: (path: string) => Promise<string | null>;
 }): DemandLookup {
   const manifests = new Map<string, Promise<ReadManifest>>();
@@ -104,8 +104,8 @@ function isOffered(path: string): boolean {
   return !ASIDE.has(fileKind(path));
 }
 
-function groupByFolder(paths: Iterable<string>): ReadonlyMap<string, readonly string[]> {
-  return Map.groupBy([...paths].filter(mayDemand), parentOf);
+function groupByFolder(paths: readonly string[]): ReadonlyMap<string, readonly string[]> {
+  return Map.groupBy(paths.filter(mayDemand), parentOf);
 }
 
 function parentOf(path: string): string {

@@ -64,7 +64,7 @@ export type Lookup = { readonly things: readonly Thing[]; readonly unread: reado
 /** Where a state gets its files from. */
 export type StateSource = {
   readonly revision: string;
-  readonly paths: Iterable<string>;
+  readonly paths: readonly string[];
   readonly read: (path: string) => Promise<string | null>;
   /** For each word, the files that hold it. */
   readonly holders: Holders;

@@ -61,7 +61,7 @@ function shown({ is }: Truth): ShownTruth {
 function stateOf(tree: Tree): State {
   return openState({
     revision: "",
-    paths: tree.keys(),
+    paths: [...tree.keys()],
     read: async (path) => tree.get(path) ?? null,
     holders: async (words) =>
       new Map(words.map((word) => [word, [...tree.keys()].filter((path) => tree.get(path)!.includes(word))])),
