@@ -43,6 +43,10 @@ export const findingsSchema = z.looseObject({
           "A program writes these lines: its name, empty where the page does not say it. No edit is made.",
         ),
       says: z.string().optional().describe("The words of the page that are not true."),
+      thing: z
+        .looseObject({ name: z.string(), path: z.string(), line, declaration: z.string() })
+        .optional()
+        .describe("What they are about, and the line that declared it when they were true."),
       message: z.string(),
       evidence: z.array(evidence),
       edits: z.array(

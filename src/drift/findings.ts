@@ -1,5 +1,6 @@
 import type { Edit, Evidence } from "../text/model/edit.ts";
 import type { Region } from "../text/model/region.ts";
+import type { DeclaredThing } from "./binding/bound-by.ts";
 import type { Since } from "./change/change.ts";
 import type { ChangeModel, DocumentPage } from "./change/change-model.ts";
 import { isProductPath } from "./change/code-path.ts";
@@ -65,6 +66,8 @@ export type Finding = {
   readonly cause: string;
   /** The words of the page that are not true. */
   readonly says?: string;
+  /** What they are about, where it is known. */
+  readonly thing?: DeclaredThing;
   readonly message: Message;
   readonly evidence: readonly Evidence[];
   readonly edits: readonly Edit[];
@@ -85,6 +88,7 @@ export type Notice = {
   readonly tier: Tier;
   readonly kind: RuleName;
   readonly says?: string;
+  readonly thing?: DeclaredThing;
   readonly message: Message;
   readonly evidence: readonly Evidence[];
   /** The commit since which it is false, where history says. */
@@ -189,6 +193,7 @@ function toFinding(path: string, notices: readonly Notice[]): Finding {
     formerIds: formerIdsOf(path, startLine, ranked),
     cause: causeOf(strongest),
     ...(strongest.says !== undefined && { says: strongest.says }),
+    ...(strongest.thing !== undefined && { thing: strongest.thing }),
     message: strongest.message,
     ...(strongest.since !== undefined && { since: strongest.since }),
     evidence: dedupe(ranked.flatMap((notice) => notice.evidence)).slice(0, 5),

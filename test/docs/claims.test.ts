@@ -102,9 +102,15 @@ test("what a page says has one truth, whatever else the past was asked about", (
   const alone = own.suture("claims", "README.md");
   const all = own.suture("claims");
   const audited = own.suture("check", "--all");
+  const [about, aboutAll] = [["--base", "HEAD~1"], ["--all"]].map(
+    (words) => own.suture("check", "--json", ...words).json().findings[0],
+  );
   own.remove();
   for (const { out } of [alone, all]) expect(out).toContain("✗ README.md:3 version `18`");
   expect(audited.out).toContain("README.md:3  certain  the version is now `20`, not `18`");
+  const declaration = manifest(18).trim();
+  const expected = { says: "18", thing: { name: "node", path: "package.json", line: 1, declaration } };
+  for (const finding of [about, aboutAll]) expect(finding).toMatchObject(expected);
 });
 
 describe("one line, explained", () => {

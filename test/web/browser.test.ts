@@ -217,6 +217,7 @@ describe.skipIf(withoutBrowser !== null)(
           startLine: 12,
           endLine: 12,
           says: "18",
+          thing: { name: "node", path: "package.json", line: 9, declaration: '"node": ">=18"' },
           message: "`node` 18 is no longer supported (package.json:9).",
           ...seen("package.json", 9, '    "node": ">=18"', '    "node": ">=20"'),
         }),
@@ -227,6 +228,9 @@ describe.skipIf(withoutBrowser !== null)(
         await tab.locator(".side.marked").waitFor();
         expect(await tab.locator("article .card h3").allTextContents()).toEqual(["Evidence", "The page"]);
         expect(await tab.locator(".badges .badge", { hasText: "claim" }).textContent()).toBe("claim 18");
+        const about = tab.getByRole("region", { name: "what the claim is about" });
+        expect(await about.locator("p").textContent()).toContain("about node package.json:9");
+        expect(await about.locator("pre").textContent()).toBe('"node": ">=18"');
         expect(await tab.locator(".side.marked .code").allTextContents()).toEqual([
           "this passage: Needs Node 18.",
         ]);

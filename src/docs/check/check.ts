@@ -242,6 +242,7 @@ function report(found: Finding, { pageAt, others }: Reporting): ReportedFinding 
     ...(formerIds === undefined ? {} : { formerIds }),
     cause,
     ...(found.says === undefined ? {} : { says: found.says }),
+    ...(finding.thing === undefined ? {} : { thing: finding.thing }),
     message: reason,
     evidence,
     edits,

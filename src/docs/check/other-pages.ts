@@ -65,6 +65,7 @@ export class OtherPages {
         ...(fresh === undefined ? {} : { new: own(fresh) }),
         ...(owner === undefined ? {} : { owner: own(owner) }),
       },
+      ...(finding.thing && { thing: { ...finding.thing, path: own(finding.thing.path) } }),
       evidence: finding.evidence.map((one) => ({ ...one, path: own(one.path) })),
       edits: finding.edits.map((edit) => ({ ...edit, path: own(edit.path) })),
     };

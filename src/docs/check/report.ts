@@ -1,3 +1,4 @@
+import type { DeclaredThing } from "../../drift/binding/bound-by.ts";
 import type { Since } from "../../drift/change/change.ts";
 import type { Asked } from "../../drift/claims/tally.ts";
 import type { Unknown } from "../../drift/find-drift.ts";
@@ -36,6 +37,8 @@ export type ReportedFinding = {
   readonly cause?: string;
   /** The words of the page that are not true. */
   readonly says?: string;
+  /** What they are about, where it is known. */
+  readonly thing?: DeclaredThing;
   readonly message: string;
   readonly evidence: readonly Evidence[];
   readonly edits: readonly ReportedEdit[];

@@ -38,6 +38,9 @@ export type Unbound = { readonly is: "none" | "undecidable"; readonly why: strin
 /** The part of a thing that reports show: its name, and the line that declares it. */
 export type BoundThing = Pick<Thing, "name" | "path" | "line">;
 
+/** The same with the line that declares it, as it was when the words were true. */
+export type DeclaredThing = BoundThing & { readonly declaration: string };
+
 /** The thing that a claim is bound to, and the way. */
 export type BoundTo = { readonly thing: BoundThing; readonly by: BoundBy };
 

@@ -9,7 +9,7 @@ import { askOnce, openState, readOffered, type State, type StateSource } from ".
 import { openPresent } from "../state/states.ts";
 import type { Thing } from "../surface/thing.ts";
 import type { AnyKind, Claim, Drift, Truth } from "./claim.ts";
-import { isSilent, toNotice } from "./find-false.ts";
+import { declaredThing, isSilent, toNotice } from "./find-false.ts";
 import { kinds } from "./registry.ts";
 import { Tally } from "./tally.ts";
 import { type Found, keepWholeRepairs } from "./whole-repairs.ts";
@@ -93,9 +93,9 @@ async function readAll(kind: AnyKind, pages: readonly DocumentPage[], head: Stat
   return claims;
 }
 
-function toFound(kind: AnyKind, { drift, since }: Judged): Found {
+function toFound(kind: AnyKind, { drift, since, thing }: Judged): Found {
   const { tierWithoutChange: tier = drift.tier } = drift;
-  return { kind, drift: { ...drift, tier }, ...(since && { since }) };
+  return { kind, drift: { ...drift, tier }, ...(since && { since }), ...(thing && { thing }) };
 }
 
 /** The truth of a claim in the light of its past: what never was so was about something else. */
@@ -113,6 +113,8 @@ type Judged = {
   readonly since?: Notice["since"];
   /** Its truth when the line was written, with the thing that it was about then. */
   readonly was?: Truth;
+  /** That thing, with the line that declared it. */
+  readonly thing?: Found["thing"];
 };
 
 // Each state has the list of all its files.
@@ -153,7 +155,8 @@ class Past {
       written,
       paths: places.map(({ path }) => path),
     });
-    return { drift, was: await kind.evaluate(claim, base), ...(since && { since }) };
+    const was = await kind.evaluate(claim, base);
+    return { drift, was, ...(await declaredThing(was, base)), ...(since && { since }) };
   }
 
   /** The commit in which the lines of a claim got their present words. */

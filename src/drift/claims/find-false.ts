@@ -5,7 +5,7 @@ import { linePolicyOf } from "../pages/line-policy.ts";
 import { lineAt } from "../pages/page.ts";
 import type { State } from "../state/state.ts";
 import { openStates } from "../state/states.ts";
-import { type AnyKind, type Claim, type Drift, wordsOf } from "./claim.ts";
+import { type AnyKind, type Claim, type Drift, type Truth, wordsOf } from "./claim.ts";
 import { type ClaimKind, kinds } from "./registry.ts";
 import { Tally } from "./tally.ts";
 import { type Found, keepWholeRepairs } from "./whole-repairs.ts";
@@ -28,8 +28,24 @@ export async function findFalseClaims(change: ChangeModel, tally = new Tally()):
     }
   }
   const kept = await keepWholeRepairs(found, states.head);
-  return dropIgnored(kept.map(toNotice));
+  const bound: Found[] = [];
+  for (const one of kept) {
+    const was = await one.kind.evaluate(one.drift.claim, states.base);
+    bound.push({ ...one, ...(await declaredThing(was, states.base)) });
+  }
+  return dropIgnored(bound.map(toNotice));
 }
+
+/** The thing that a claim is about with its line in the state that was asked. */
+export async function declaredThing({ thing }: Truth, state: State): Promise<Pick<Found, "thing">> {
+  if (!thing) return {};
+  const { name, path, line } = thing;
+  const text = (await state.line(path, line)).trim();
+  const declaration = text.length > LONGEST ? `${text.slice(0, LONGEST).toWellFormed()}…` : text;
+  return { thing: { name, path, line, declaration } };
+}
+
+const LONGEST = 200;
 
 /** Whether a program writes a line that was never true: a link of its own form. */
 async function isMadeSo(kind: AnyKind, { claim }: Drift, base: State): Promise<boolean> {
@@ -48,7 +64,7 @@ export function isSilent({ page, region }: Claim): boolean {
   return linePolicyOf(page).isSilent(lineAt(page.read(), region.start));
 }
 
-export function toNotice({ kind: { name, rules }, drift, since = drift.since }: Found): Notice {
+export function toNotice({ kind: { name, rules }, drift, since = drift.since, thing }: Found): Notice {
   const { claim, tier, message, evidence, cause, repair, rule = rules?.[0] } = drift;
   const { page } = claim;
   const region = drift.where ?? claim.region;
@@ -60,6 +76,7 @@ export function toNotice({ kind: { name, rules }, drift, since = drift.since }: 
     tier,
     kind: name as ClaimKind,
     says: wordsOf(claim),
+    ...(thing && { thing }),
     message,
     evidence,
     cause,

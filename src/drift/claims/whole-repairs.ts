@@ -14,6 +14,7 @@ export type Found = {
   readonly kind: AnyKind;
   readonly drift: Drift;
   readonly since?: Notice["since"];
+  readonly thing?: Notice["thing"];
 };
 
 /** Rounds of taking repairs back. A repair that still fails after them is not made. */

@@ -45,6 +45,7 @@ export async function showOpen(
     ...line,
     id: finding.id,
     ...(finding.says !== undefined && { says: finding.says }),
+    ...(finding.thing !== undefined && { thing: finding.thing }),
     line: page.lines.starts.length === 0 ? 1 : lineAt(page.lines, passage.start) + 1,
     evidence: finding.evidence,
     section: sectionAt(page, passage.start),
@@ -108,11 +109,12 @@ export async function placePassage(
 }
 
 function showWithout({ proposal }: ProposalState, line: ItemSummary, refusal: Refusal | null): ItemView {
-  const { id, says, evidence } = proposal.findings[line.key]!;
+  const { id, says, thing, evidence } = proposal.findings[line.key]!;
   return {
     ...line,
     id,
     ...(says !== undefined && { says }),
+    ...(thing !== undefined && { thing }),
     evidence,
     section: null,
     excerpt: null,

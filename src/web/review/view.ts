@@ -1,3 +1,4 @@
+import type { DeclaredThing } from "../../drift/binding/bound-by.ts";
 import type { Evidence } from "../../text/model/edit.ts";
 
 /** A run as the page shows it: one summary for each edit, and facts about the whole run. */
@@ -59,6 +60,8 @@ export type ItemView = ItemSummary & {
   readonly id: string;
   /** What the page claims; absent where the record of the run does not say. */
   readonly says?: string;
+  /** What that is about, with the line that declared it; absent where it is not known. */
+  readonly thing?: DeclaredThing;
   readonly evidence: readonly Evidence[];
   /** The heading above the edit. */
   readonly section: string | null;

@@ -57,6 +57,31 @@ function Badges({ view }: { view: ItemView }): VNode {
   );
 }
 
+type AboutProps = { thing: NonNullable<ItemView["thing"]>; root: string | undefined };
+
+/** The thing that the claim is about: its name, its place and the line that declared it. */
+function AboutThing({ thing: { name, path, line, declaration }, root }: AboutProps): VNode {
+  return (
+    <section class="about" aria-label="what the claim is about">
+      <p>
+        about{" "}
+        <code>
+          <ShownText text={name} />
+        </code>{" "}
+        <span class="path">
+          <ShownText text={path} />:{line}
+        </span>
+        <EditorLink root={root} path={path} line={line} />
+      </p>
+      {declaration !== "" && (
+        <pre>
+          <ShownText text={declaration} />
+        </pre>
+      )}
+    </section>
+  );
+}
+
 function Sheet({ store, state, view }: { store: Store; state: PageState; view: ItemView }): VNode {
   return (
     <article>
@@ -76,6 +101,7 @@ function Sheet({ store, state, view }: { store: Store; state: PageState; view: I
         <ShownSentence text={view.message} />
       </h2>
       <Badges view={view} />
+      {view.thing && <AboutThing thing={view.thing} root={state.run?.roots?.code} />}
       <Alike store={store} state={state} />
       {view.verdict !== undefined && (
         <p class="verdict">
