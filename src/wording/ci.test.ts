@@ -61,6 +61,25 @@ test("lines that an edit quotes only to be found are not shown as changed", () =
   expect(body).toContain("```diff\n-two\n+2\n+2\n```");
 });
 
+test("the comment and the summary say how many claims were asked, and what came out", () => {
+  const asked = { claims: 1930, false: 7, undecidable: [{ why: "several fit", count: 112 }] };
+  const looked = {
+    against: { is: "main branch", name: "main" },
+    commits: 1,
+    files: 2,
+    pages: 9,
+    unread: [],
+  } as const;
+  const report = { ...reportOf([finding(1)]), scope: { ...looked, ...asked, leftOut: [] } };
+  const line = "1,930 claims about the change, 7 false, 112 undecidable";
+  expect(writeComment(report, {}, null)!.split("\n").slice(2, 5)).toEqual([
+    "**Suture:** 1 passage no longer true.",
+    "",
+    line,
+  ]);
+  expect(writeSummary(report, {}).split("\n")[2]).toBe(line);
+});
+
 test("a comment remembers what it has named, and counts each once", () => {
   const first = writeComment(reportOf([finding(1), finding(2)]), {}, null);
   const second = writeComment(reportOf([finding(2), finding(3)]), {}, first);

@@ -1,6 +1,6 @@
 import type { CheckReport, ReportedFinding } from "../docs/check/report.ts";
 import type { FixedPages } from "../docs/fix/fix-commit.ts";
-import { gating, groupByCause } from "./findings.ts";
+import { claimsText, gating, groupByCause } from "./findings.ts";
 import {
   type CommentCause,
   type CommentLinks,
@@ -58,7 +58,15 @@ export function writeComment(
   const first = `**Suture:** ${headline(report, delivered, { open, seen })}`;
   const more = details(report, delivered, { open, limits: inComment, links });
   const about = open.length === 0 ? [] : ["", aboutSuture];
-  return [commentMarker, seenLine(seen), first, "", ...more, ...about].join("\n").trimEnd();
+  return [commentMarker, seenLine(seen), first, "", ...askedLine(report), ...more, ...about]
+    .join("\n")
+    .trimEnd();
+}
+
+/** How many claims were asked, and what came out. */
+function askedLine(report: CheckReport): string[] {
+  const asked = claimsText(report);
+  return asked === null ? [] : [asked, ""];
 }
 
 const aboutSuture =
@@ -76,7 +84,7 @@ export function writeSummary(
   const open = openOf(report, delivered);
   const limits = { most: 500, length: 500_000 };
   const more = details(report, delivered, { open, limits, links });
-  return `${[`### Suture: ${headline(report, delivered, { open })}`, "", ...more].join("\n")}\n`;
+  return `${[`### Suture: ${headline(report, delivered, { open })}`, "", ...askedLine(report), ...more].join("\n")}\n`;
 }
 
 /** The passages of a report, without a headline. */

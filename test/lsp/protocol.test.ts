@@ -212,6 +212,29 @@ describe("hover, dismissal, base and undo", () => {
     expect((await hover("src/client.ts", 0))!.contents.value).toContain("docs/other.md:3");
   });
 
+  test("a hover tells what the words below it are about, in the texts as typed", async () => {
+    await client.open("docs/guide.md", page);
+    const shown = (await hover("docs/guide.md", 2))!.contents.value;
+    expect(shown).toContain("✓ exists `fetchUser`: true");
+    expect(shown).toContain("`src/client.ts:1`");
+    expect(shown).toContain("export function fetchUser(id: string, limit = 30) {");
+    await client.replace("docs/guide.md", "Call `fetchUser` with an id.", "Once you have no name for it.");
+    expect(await hover("docs/guide.md", 2)).toBeNull();
+  });
+
+  test("a client can mark the claims of a page by their truth", async () => {
+    await client.open("docs/guide.md", page);
+    const textDocument = { uri: client.uri("docs/guide.md") };
+    const claims = await client.connection.sendRequest<object[]>("suture/claims", { textDocument });
+    expect(claims).toEqual(
+      [2, 4].map((line) => {
+        const character = page.split("\n")[line]!.indexOf("fetchUser");
+        const end = { line, character: character + 9 };
+        return { range: { start: { line, character }, end }, truth: "true" };
+      }),
+    );
+  });
+
   test("a dismissal is written to the configuration with its reason, and undo takes it back", async () => {
     await renameInEditor();
     const [found] = await client.pull("docs/other.md");
