@@ -1,5 +1,8 @@
+import type { Range } from "vscode-languageserver";
 import type { ReportedFinding } from "../docs/check/report.ts";
+import type { ReportedClaim } from "../docs/claims/report.ts";
 import { placeEdits } from "../docs/fix/fix.ts";
+import { isDocumentPath } from "../drift/pages/policies.ts";
 import { byteOrderMark } from "../text/model/encoding.ts";
 import type { Region } from "../text/model/region.ts";
 import type { Context } from "../tools/tool.ts";
@@ -7,11 +10,15 @@ import { closable } from "../workspace/lifetime.ts";
 import { type PositionEncoding, Positions } from "./positions.ts";
 import type { Checked, Repository } from "./repository.ts";
 
+/** A claim with its words as a range of the client. */
+export type PlacedClaim = { readonly claim: ReportedClaim; readonly range: Range };
+
 /** The files of one check, with offsets as positions of the client. */
 export class PageViews {
   readonly checked: Checked;
   readonly repository: Repository;
   readonly #encoding: PositionEncoding;
+  readonly #claims = new Map<string, Promise<readonly PlacedClaim[]>>();
   readonly #positions = new Map<string, Promise<Positions | null>>();
 
   constructor(repository: Repository, checked: Checked, encoding: PositionEncoding) {
@@ -41,6 +48,24 @@ export class PageViews {
     const start = Math.min(...regions.map((region) => region.start));
     const end = Math.max(...regions.map((region) => region.end));
     return wholeWords(positions.text, { start, end });
+  }
+
+  /** The claims of a page with their places, asked once for each check. */
+  claims(path: string): Promise<readonly PlacedClaim[]> {
+    const known = this.#claims.get(path) ?? this.#placeClaims(path);
+    this.#claims.set(path, known);
+    return known;
+  }
+
+  async #placeClaims(path: string): Promise<PlacedClaim[]> {
+    const positions = isDocumentPath(path) ? await this.positions(path) : null;
+    if (positions === null) return [];
+    const offset = (line: number, column: number): number =>
+      Math.min(positions.line(line - 1).start + column - 1, positions.text.length);
+    return (await this.repository.claims(path)).map((claim) => {
+      const start = offset(claim.startLine, claim.startColumn);
+      return { claim, range: positions.range({ start, end: offset(claim.endLine, claim.endColumn) }) };
+    });
   }
 
   /** A context that reads the project as it was checked and writes nothing. */

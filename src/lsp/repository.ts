@@ -1,4 +1,5 @@
 import type { CheckReport } from "../docs/check/report.ts";
+import type { ReportedClaim } from "../docs/claims/report.ts";
 import type { CheckSession, SessionReport } from "../docs/session/session.ts";
 import { type Outcome, refuse } from "../text/model/outcome.ts";
 import type { OpenDocument } from "./open-document.ts";
@@ -86,6 +87,18 @@ export class Repository {
     if (this.#checked && this.#wanted === 0) return Promise.resolve(this.#checked);
     this.#running = this.#checkUntilFresh();
     return this.#running;
+  }
+
+  /** The claims of a page, for the documents as they are now; none where they cannot be read, or changed meanwhile. */
+  async claims(path: string): Promise<readonly ReportedClaim[]> {
+    const { signal } = this.#abort;
+    try {
+      const page = await this.session.claims(path, { texts: await this.#unsavedTexts(), signal });
+      return page.ok && page.value ? page.value.claims : [];
+    } catch (error) {
+      if (signal.aborted) return [];
+      throw error;
+    }
   }
 
   /** Ends the running check, whose caller gets a refusal, and begins no other. */

@@ -10,13 +10,15 @@ import {
   LSPErrorCodes,
   MarkupKind,
   type Position,
+  type Range,
   ResponseError,
   TextDocumentSyncKind,
   type WorkspaceDiagnosticReport,
 } from "vscode-languageserver/node";
+import type { ReportedClaim } from "../docs/claims/report.ts";
 import { rules } from "../drift/rules.ts";
 import { groupByCause } from "../wording/findings.ts";
-import { editorText, hoverText, statusText } from "../wording/lsp.ts";
+import { claimText, editorText, hoverText, statusText } from "../wording/lsp.ts";
 import { refused, textOf } from "../wording/report.ts";
 import { type ActionRequest, findActions, fixAllKind } from "./code-actions.ts";
 import { commandNames, EditorCommands } from "./commands.ts";
@@ -35,6 +37,8 @@ export type LanguageServerOptions = {
   /** Checks run in the thread of the server, which answers nothing meanwhile. For tests, which start many servers. */
   readonly inThisThread?: boolean;
 };
+
+type ClaimsParams = { readonly textDocument: { readonly uri: string } };
 
 /** Milliseconds between two looks at the disk. */
 const lookEvery = { watched: 2000, unwatched: 5000 };
@@ -95,6 +99,11 @@ export class LanguageServer {
     });
     connection.languages.diagnostics.on((params, token) => this.#pull(params.textDocument.uri, token));
     connection.languages.diagnostics.onWorkspace((_, token) => this.#pullAll(token));
+    connection.onRequest("suture/claims", ({ textDocument }: ClaimsParams, token) =>
+      this.#at(textDocument.uri, token, async (views, path) =>
+        (await views.claims(path)).map(({ range, claim: { truth } }) => ({ range, truth })),
+      ),
+    );
     connection.onRequest("suture/report", () => this.#report());
     connection.onShutdown(() => this.close());
     connection.listen();
@@ -342,7 +351,8 @@ export class LanguageServer {
     };
   }
 
-  async #hover(views: PageViews, path: string, { line }: Position): Promise<Hover | null> {
+  async #hover(views: PageViews, path: string, position: Position): Promise<Hover | null> {
+    const { line } = position;
     const { outcome } = views.checked;
     if (!outcome.ok) return null;
     const here = outcome.value.findings.filter(
@@ -351,13 +361,17 @@ export class LanguageServer {
     const named = [...groupByLine(outcome.value.findings)].flatMap(([place, findings]) =>
       place.path === path && place.line === line ? findings : [],
     );
-    if (here.length === 0 && named.length === 0) return null;
+    const claims = (await views.claims(path)).filter(({ range }) => isWithin(range, position));
+    // A finding says more about the words that are false.
+    const told = here.length === 0 ? claims : claims.filter(({ claim }) => claim.truth !== "false");
+    if (here.length + named.length + told.length === 0) return null;
     const docs = new Map(rules.map((rule) => [String(rule.name), rule.docs]));
     const value = [
       ...here.map((one) => hoverText(one, docs.get(one.kind))),
       ...named.map((one) => `\`${one.path}:${one.startLine}\` ${one.message}`),
+      ...(await Promise.all(told.map(({ claim }) => claimHover(views, claim)))),
     ].join("\n\n---\n\n");
-    const range = here[0] ? await rangeOf(views, here[0]) : null;
+    const range = here[0] ? await rangeOf(views, here[0]) : (told[0]?.range ?? null);
     return { contents: { kind: MarkupKind.Markdown, value }, ...(range ? { range } : {}) };
   }
 
@@ -385,6 +399,19 @@ export class LanguageServer {
       }),
     );
   }
+}
+
+/** A claim with the line of code that declares its thing. */
+async function claimHover(views: PageViews, claim: ReportedClaim): Promise<string> {
+  const { thing } = claim;
+  const code = thing ? await views.positions(thing.path) : null;
+  const line = thing && code?.line(thing.line - 1);
+  return claimText(claim, line && code ? code.text.slice(line.start, line.end).trim() : null);
+}
+
+function isWithin({ start, end }: Range, { line, character }: Position): boolean {
+  const isBehind = line > start.line || (line === start.line && character >= start.character);
+  return isBehind && (line < end.line || (line === end.line && character <= end.character));
 }
 
 /** The capabilities of a client that matter here. */

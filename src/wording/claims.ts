@@ -149,14 +149,24 @@ export function explainedLines({ path, line, text, claims, why }: ExplainedLine)
     `${path}:${line} ${text.trim()}`,
     ...(why === undefined ? [] : [`  This line claims nothing: ${why}.`]),
     ...(why === undefined && claims.length === 0 ? [`  ${claimWords.nothingRead}`] : []),
-    ...claims.flatMap(({ kind, says, thing, by, truth, why = "" }) => [
-      `  ${marks[truth]} ${kind} ${quoted(says)}: ${verdicts[truth]}${why}`,
+    ...claims.flatMap(({ thing, by, why = "", ...claim }) => [
+      `  ${claimSentence({ ...claim, why })}`,
       ...(thing
         ? [`    It means ${thing.name} in ${thing.path}:${thing.line}, found by ${byWords(by)}.`]
         : []),
       ...adviceLines(why).map((one) => `  ${one}`),
     ]),
   ];
+}
+
+/** What a claim says, and whether it is so. */
+export function claimSentence({
+  kind,
+  says,
+  truth,
+  why = "",
+}: Pick<ExplainedLine["claims"][number], "kind" | "says" | "truth" | "why">): string {
+  return `${marks[truth]} ${kind} ${quoted(says)}: ${verdicts[truth]}${why}`;
 }
 
 const verdicts = {

@@ -1,5 +1,7 @@
 import type { CheckReport, ReportedFinding } from "../docs/check/report.ts";
+import type { ReportedClaim } from "../docs/claims/report.ts";
 import type { Evidence } from "../text/model/edit.ts";
+import { claimSentence } from "./claims.ts";
 import { summaryOf } from "./findings.ts";
 import { plural } from "./sentences.ts";
 
@@ -54,6 +56,17 @@ export function hoverText(finding: ReportedFinding, rule: string | undefined): s
   ].join("\n\n");
 }
 
+/** A claim for a hover: what it says, whether it is so, and the line that declares what it is about. Markdown. */
+export function claimText(claim: ReportedClaim, declaration: string | null): string {
+  const { thing } = claim;
+  const place = thing ? [`\`${thing.path}:${thing.line}\``] : [];
+  return [
+    claimSentence(claim),
+    ...place,
+    ...(declaration === null || declaration === "" ? [] : [fence([declaration], "")]),
+  ].join("\n\n");
+}
+
 function evidenceText({ path, startLine, before, after }: Evidence): string {
   const lines = [
     ...(before === undefined ? [] : [`-${before}`]),
@@ -77,11 +90,11 @@ function diffLines(before: string, after: string): string[] {
 }
 
 /** A fence that is longer than any run of backticks in its lines. */
-function fence(lines: readonly string[]): string {
+function fence(lines: readonly string[], language = "diff"): string {
   const longest = Math.max(
     2,
     ...lines.flatMap((line) => [...line.matchAll(/`+/g)].map(([run]) => run.length)),
   );
   const mark = "`".repeat(longest + 1);
-  return `${mark}diff\n${lines.join("\n")}\n${mark}`;
+  return `${mark}${language}\n${lines.join("\n")}\n${mark}`;
 }

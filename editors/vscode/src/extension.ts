@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import * as vscode from "vscode";
 import { LanguageClient, type LanguageClientOptions } from "vscode-languageclient/node";
+import { ClaimMarks } from "./claim-marks.ts";
 import { DocumentsView, type Finding, type FindingItem, type Report } from "./documents-view.ts";
 import { openReview } from "./review.ts";
 
@@ -11,6 +12,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
   const command = serverCommand(context);
   client = new LanguageClient("suture", "Suture", serverOptions(command), clientOptions());
   const view = new DocumentsView(() => client!.sendRequest<Report[]>("suture/report"));
+  const marks = new ClaimMarks((uri) => client!.sendRequest("suture/claims", { textDocument: { uri } }));
   const status = vscode.window.createStatusBarItem(vscode.StatusBarAlignment.Left, 0);
   status.command = "suture.documents.focus";
   client.onNotification("suture/status", ({ text, findings }: { text: string; findings: number | null }) => {
@@ -18,10 +20,12 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     status.tooltip = `Suture: ${text}`;
     status.show();
     view.refresh();
+    marks.refresh();
   });
   context.subscriptions.push(
     client,
     status,
+    marks,
     vscode.window.registerTreeDataProvider("suture.documents", view),
     ...registerCommands(client, command),
   );

@@ -58,6 +58,16 @@ export async function readProjectClaims(
   return accept({ report, read: createTextReader(whole) });
 }
 
+/** The claims of one page; null where it claims nothing about today. */
+export async function readPageClaims(
+  project: Project,
+  path: string,
+  options: ClaimsOptions = {},
+): Promise<Outcome<ReportedPage | null>> {
+  const read = await readProjectClaims({ ...project, only: [path] }, options);
+  return read.ok ? accept(read.value.report.pages.find((page) => page.path === path) ?? null) : read;
+}
+
 function ownUnknown({ path, why }: Unknown, ownPath: (path: string) => string): Unknown {
   return { path: ownPath(path), why };
 }

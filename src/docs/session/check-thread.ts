@@ -3,6 +3,7 @@ import { checkWords } from "../../wording/findings.ts";
 import type { CheckOptions } from "../check/check.ts";
 import type { Range } from "../check/range.ts";
 import type { CheckReport } from "../check/report.ts";
+import type { ReportedPage } from "../claims/report.ts";
 import type { Project } from "../project.ts";
 import { ProgramThread, toJsonSafe } from "./program-thread.ts";
 
@@ -11,7 +12,8 @@ export type SessionRequest = {
   readonly root: string;
   readonly docs?: string | undefined;
   readonly only?: readonly string[] | undefined;
-  readonly range: Range | "all";
+  /** What is asked: the check of a change or of everything, or the claims of one page. */
+  readonly range: Range | "all" | { readonly claimsOf: string };
   /** Texts that are not saved, by path. */
   readonly texts: readonly (readonly [path: string, text: string])[];
   /** Whether the disk may have changed since the request before. */
@@ -31,7 +33,7 @@ const longest = 120;
 export class CheckThread {
   readonly #place: Pick<SessionRequest, "root" | "docs" | "only">;
   readonly #seconds: number;
-  readonly #thread: ProgramThread<SessionRequest, Outcome<CheckReport>>;
+  readonly #thread: ProgramThread<SessionRequest, Outcome<CheckReport | ReportedPage | null>>;
   #forgets = false;
 
   private constructor({ root, docs, only }: Project, seconds: number) {
@@ -50,10 +52,24 @@ export class CheckThread {
     this.#forgets = true;
   }
 
-  async check(
-    asked: Pick<SessionRequest, "range" | "texts">,
-    { signal, onProgress }: Pick<CheckOptions, "signal" | "onProgress"> = {},
+  check(
+    asked: { readonly range: Range | "all" } & Pick<SessionRequest, "texts">,
+    options: Pick<CheckOptions, "signal" | "onProgress"> = {},
   ): Promise<Outcome<CheckReport>> {
+    return this.#ask(asked, options) as Promise<Outcome<CheckReport>>;
+  }
+
+  claims(
+    { path, texts }: { readonly path: string } & Pick<SessionRequest, "texts">,
+    options: Pick<CheckOptions, "signal"> = {},
+  ): Promise<Outcome<ReportedPage | null>> {
+    return this.#ask({ range: { claimsOf: path }, texts }, options) as Promise<Outcome<ReportedPage | null>>;
+  }
+
+  async #ask(
+    asked: Pick<SessionRequest, "range" | "texts">,
+    { signal, onProgress }: Pick<CheckOptions, "signal" | "onProgress">,
+  ): Promise<Outcome<CheckReport | ReportedPage | null>> {
     const forgets = this.#forgets;
     this.#forgets = false;
     const request = toJsonSafe({ ...this.#place, ...asked, forgets });

@@ -5,6 +5,8 @@ import { CheckMemory } from "../check/memory.ts";
 import type { Range } from "../check/range.ts";
 import { GitAnswers, rememberGit } from "../check/remembered-git.ts";
 import type { CheckReport } from "../check/report.ts";
+import { readPageClaims } from "../claims/claims.ts";
+import type { ReportedPage } from "../claims/report.ts";
 import type { Project } from "../project.ts";
 import type { CheckThread } from "./check-thread.ts";
 import { type Overlay, overlay, type RepositorySides } from "./overlay.ts";
@@ -71,6 +73,17 @@ export class CheckSession {
       ? await this.#thread.check({ range, texts: [...texts] }, options)
       : await check(project, range, { memory: this.#memory, ...options });
     return { project, outcome };
+  }
+
+  /** The claims of one page of the project with these texts; null where it claims nothing about today. */
+  async claims(
+    path: string,
+    { texts, signal }: { readonly texts: Overlay; readonly signal?: AbortSignal },
+  ): Promise<Outcome<ReportedPage | null>> {
+    const options = signal ? { signal } : {};
+    return this.#thread
+      ? this.#thread.claims({ path, texts: [...texts] }, options)
+      : readPageClaims(await this.#withTexts(texts), path, options);
   }
 
   /** Ends the thread. The project stays open. */
