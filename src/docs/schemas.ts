@@ -130,7 +130,15 @@ export const claimsSchema = z.looseObject({
           endColumn: z.int().min(1).describe("The column behind the last character."),
           says: z.string().describe("The words that would have to change if the claim were false."),
           thing: z
-            .looseObject({ name: z.string(), path: z.string(), line })
+            .looseObject({
+              name: z.string(),
+              path: z.string(),
+              line,
+              declaration: z
+                .string()
+                .optional()
+                .describe("Of a false claim: the line as it was when the words were true."),
+            })
             .optional()
             .describe("What the claim is about, and the line that declares it."),
           by: z.enum(BOUND_BY).optional().describe("How the words name the thing."),

@@ -1,4 +1,4 @@
-import type { BoundBy, BoundThing } from "./binding/bound-by.ts";
+import type { BoundBy, BoundThing, DeclaredThing } from "./binding/bound-by.ts";
 import type { DocumentText, Since, WholeInput } from "./change/change.ts";
 import { findLeftOut, openPages } from "./change/change-model.ts";
 import { type Answer, answerClaims, onePerPassage } from "./claims/audit-claims.ts";
@@ -28,7 +28,8 @@ export type ReadClaim = {
  */
 export type EvaluatedClaim = ReadClaim & {
   readonly truth: "true" | "false" | "undecidable" | "none";
-  readonly thing?: BoundThing;
+  /** Of a false claim with the line that declared it when the words were true. */
+  readonly thing?: BoundThing & Partial<DeclaredThing>;
   /** How the words name the thing. */
   readonly by?: BoundBy;
   /** Why it is undecidable or no claim. */
@@ -103,7 +104,7 @@ function evaluated({ kind, claim, truth, found }: Answer): EvaluatedClaim {
   return {
     ...placed(kind.name as ClaimKind, claim),
     truth: truth.is,
-    ...(thing && { thing: { name: thing.name, path: thing.path, line: thing.line } }),
+    ...(thing && { thing: found?.thing ?? { name: thing.name, path: thing.path, line: thing.line } }),
     ...(by && { by }),
     ...("why" in truth && { why: truth.why }),
     ...(found && { message: found.drift.message, ...sinceOf(found) }),

@@ -404,6 +404,7 @@ export class LanguageServer {
 /** A claim with the line of code that declares its thing. */
 async function claimHover(views: PageViews, claim: ReportedClaim): Promise<string> {
   const { thing } = claim;
+  if (thing?.declaration !== undefined) return claimText(claim, thing.declaration);
   const code = thing ? await views.positions(thing.path) : null;
   const line = thing && code?.line(thing.line - 1);
   return claimText(claim, line && code ? code.text.slice(line.start, line.end).trim() : null);

@@ -64,6 +64,11 @@ describe("the claims of a page", () => {
     expect(undecidable.every(({ truth, why }) => truth === "undecidable" && why !== undefined)).toBe(true);
   });
 
+  test("the thing of a false claim has the line that declared it when the words were true", () => {
+    expect(one("30")?.thing?.declaration).toBe("send(parcel, { timeoutSeconds = 30 } = {}) {}");
+    expect(one("weigh")?.thing).not.toHaveProperty("declaration");
+  });
+
   test("words about somebody else's thing are no claim", () => {
     expect(one("fetch")).toBeUndefined();
   });

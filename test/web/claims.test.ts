@@ -27,7 +27,16 @@ function manyClaims(count: number): Claims {
       by: "shape",
       truth: "true",
     },
-    { ...place, kind: "exists", startColumn: 19, endColumn: 23, says: hostile, truth: "false", why: hostile },
+    {
+      ...place,
+      kind: "exists",
+      startColumn: 19,
+      endColumn: 23,
+      says: hostile,
+      thing: { name: "lost", path: "a.js", line: 1, declaration: `lost() ${hostile}` },
+      truth: "false",
+      why: hostile,
+    },
   ];
   const pages = Array.from({ length: count }, (_, at) => ({
     path: `${at} ${hostile}.md`,
@@ -74,6 +83,7 @@ describe.skipIf(withoutBrowser !== null)("the report of claims in a browser", ()
       expect(await page.locator("article mark:not(.unseen)").allTextContents()).toEqual(["send", "lost"]);
       await page.check("#only-false");
       expect(await page.locator("article mark:not(.unseen)").allTextContents()).toEqual(["lost"]);
+      expect(await page.locator("article li.false code.code").textContent()).toMatch(/^lost\(\) /);
       // Text of others that reorders what stands beside it is shown by its number.
       expect(await page.textContent("body #page")).not.toContain(reordering);
       expect(await page.evaluate("document.documentElement.scrollWidth <= innerWidth")).toBe(true);

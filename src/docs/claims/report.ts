@@ -1,4 +1,4 @@
-import type { BoundBy, BoundThing } from "../../drift/binding/bound-by.ts";
+import type { BoundBy, BoundThing, DeclaredThing } from "../../drift/binding/bound-by.ts";
 
 /** Something that a page says about the project, the thing that it is about, and whether it is so. */
 export type ReportedClaim = {
@@ -10,7 +10,8 @@ export type ReportedClaim = {
   readonly endColumn: number;
   /** The words of the page that would have to change if the claim were false. */
   readonly says: string;
-  readonly thing?: BoundThing;
+  /** Of a false claim with the line that declared it when the words were true. */
+  readonly thing?: BoundThing & Partial<DeclaredThing>;
   /** How the words name the thing. */
   readonly by?: BoundBy;
   readonly truth: "true" | "false" | "undecidable";

@@ -235,7 +235,7 @@ type NoteProps = { readonly claim: ReportedClaim; readonly view: ClaimsView };
 
 /** What a claim is bound to, with the line that declares it, and why it is not so. */
 function Note({ claim: { kind, says, thing, by, truth, why }, view: { code, ways } }: NoteProps): VNode {
-  const declared = thing && code[`${thing.path}:${thing.line}`];
+  const declared = thing && (thing.declaration ?? code[`${thing.path}:${thing.line}`]);
   return (
     <li class={truth}>
       <b>{MARKS[truth]}</b> {kind}{" "}
