@@ -39,9 +39,12 @@ describe("suture check", () => {
         "message",
         "path",
         "rule",
+        "says",
         "startLine",
+        "thing",
         "tier",
       ]);
+      expect(finding).toMatchObject({ says: "openDocument", thing: { name: "openDocument" } });
       expect(finding).toMatchObject({ path: "README.md", tier: "certain", kind: "exists" });
       expect(finding.message).toContain("`openDocument` is now `loadDocument`");
       expect(finding.evidence[0]).toMatchObject({
