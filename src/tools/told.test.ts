@@ -7,6 +7,8 @@ const session = (files: Readonly<Record<string, string>>) =>
 
 test.each([
   ["a.py", "def f():\n    return 1\n", "f():", "f(:", 1],
+  ["b.py", "if a:\n    return 1\n", "    return", "return", 1],
+  ["c.py", "class A:\n    x = 1\n\ny = 2\n", "    x = 1\n", "    # nothing\n", 1],
   ["a.js", "if (a) {\n  b();\n}\n", "b();\n}", "b();", 2],
   ["a.go", "package a\n\nfunc f() {}\n", "f() {}", "f() {", 3],
   ["a.rs", "fn f() {}\n", "{}", "{", 1],

@@ -45,6 +45,8 @@ export type ParsedLanguage = Language & {
   /** Whether two functions may have one name if their parameters differ. */
   readonly overloads?: true;
   readonly declare: (root: Node, file: SourceFile) => void;
+  /** The row, from 0, of the first thing that the grammar accepts and the language does not. */
+  readonly brokenRow?: (root: Node, text: string) => number | undefined;
 };
 
 /**

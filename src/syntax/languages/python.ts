@@ -66,6 +66,7 @@ export const python: ParsedLanguage = {
     },
   },
   declare,
+  brokenRow: emptyBodyRow,
 };
 
 const leading: Leading = {
@@ -336,4 +337,22 @@ function parameterOf(node: Node, file: SourceFile): Parameter | undefined {
   const type = node.childForFieldName("type");
   const value = node.childForFieldName("value");
   return file.parameter(node, { name: name ?? node, type, value, rest: splat !== undefined });
+}
+
+/** The grammar accepts a body without a statement. Only where a line with a colon has none below it is the tree asked. */
+function emptyBodyRow(root: Node, text: string): number | undefined {
+  if (!mayLackBody(text)) return undefined;
+  return root.descendantsOfType("block").find((body) => body?.namedChildCount === 0)?.startPosition.row;
+}
+
+function mayLackBody(text: string): boolean {
+  let depth = -1;
+  for (const line of text.split(/\r\n?|\n/)) {
+    const code = line.trimStart();
+    if (code === "" || code.startsWith("#")) continue;
+    const indent = line.length - code.length;
+    if (depth >= indent) return true;
+    depth = /:\s*(#.*)?$/.test(code) ? indent : -1;
+  }
+  return depth >= 0;
 }

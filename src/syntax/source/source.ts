@@ -35,13 +35,19 @@ function withoutGrammar(language: string): SourceOutline {
 function outlineTree(language: ParsedLanguage, root: Node, text: string): SourceOutline {
   const file = createSourceFile(text);
   language.declare(root, file);
-  const brokenAt = root.hasError ? firstBrokenLine(root) : undefined;
+  const brokenAt = root.hasError ? firstBrokenLine(root) : missedLine(language, root, text);
   return {
     language: language.name,
     grammar: "tree-sitter",
     declarations: file.declarations,
     ...(brokenAt !== undefined && { brokenAt }),
   };
+}
+
+/** The line, from 1, of the first thing that the grammar lets pass and the language refuses. */
+function missedLine({ brokenRow }: ParsedLanguage, root: Node, text: string): number | undefined {
+  const row = brokenRow?.(root, text);
+  return row === undefined ? undefined : row + 1;
 }
 
 /** The line, from 1, of the first thing the grammar could not make sense of or missed. */
