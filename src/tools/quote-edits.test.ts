@@ -34,6 +34,18 @@ const rows: [string, string, Splice[], { old_string: string; new_string: string 
     [{ old_string: "p q r", new_string: "P q R" }],
   ],
   [
+    "a heading and the link above it that follows it are two edits",
+    "See [x](#old).\n\n## old\n",
+    [
+      { region: { start: 19, end: 22 }, text: "new" },
+      { region: { start: 9, end: 12 }, text: "new" },
+    ],
+    [
+      { old_string: "See [x](#old).", new_string: "See [x](#new)." },
+      { old_string: "## old", new_string: "## new" },
+    ],
+  ],
+  [
     "endings stay out of the quotation",
     "a\r\nb\r\n",
     [{ region: { start: 3, end: 4 }, text: "c" }],

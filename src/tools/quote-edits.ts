@@ -36,7 +36,8 @@ export class PageQuotes {
   /** `splices` of an edit are the positions of those it carries out. Edits with numbers come from the bottom up. */
   edits(splices: readonly Splice[]): QuotedEdit[] {
     const groups: { quote: Quote; members: number[] }[] = [];
-    for (const [i, { region }] of splices.entries()) {
+    for (const i of inOrder(splices)) {
+      const { region } = splices[i]!;
       const last = groups.at(-1);
       if (last && isInside(region, last.quote.region)) {
         last.members.push(i);
@@ -129,6 +130,11 @@ const mostSearched = 4_000_000_000;
 
 /** Beyond so many lines a longer quotation helps no reader. */
 const mostAddedLines = 20;
+
+/** The positions of splices, from the top of the text to the bottom. */
+function inOrder(splices: readonly Splice[]): number[] {
+  return splices.map((_, i) => i).sort((a, b) => splices[a]!.region.start - splices[b]!.region.start);
+}
 
 function isInside(inner: Region, outer: Region): boolean {
   return inner.start >= outer.start && inner.end <= outer.end;

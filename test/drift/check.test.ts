@@ -361,3 +361,37 @@ describe("suture fix on the bundled example", () => {
     expect(made.git("status", "--porcelain", "--", ".").trim()).toBe("");
   });
 });
+
+test("suture fix renames a heading with the links to it on every page, in one run", () => {
+  const made = repository();
+  const option = (name: string): string =>
+    `export interface Options {\n  ${name}?: number;\n}\nexport function call(url: string, options?: Options): void;\n`;
+  const api = (name: string, anchor: string): string =>
+    `# API\n\nSee [${name}](#${anchor}).\n\n## \`${name}\`\n\nThe \`${name}\` option says how long to wait.\n`;
+  const guide = (name: string, anchor: string): string =>
+    `# Guide\n\nSet [${name}](./api.md#${anchor}), or [less](api.md#${anchor}).\n`;
+  const pages = (name: string, anchor: string) => ({
+    "docs/api.md": api(name, anchor),
+    "docs/guide.md": guide(name, anchor),
+  });
+  const manifest = { "package.json": '{ "name": "x", "types": "src/index.d.ts" }\n' };
+  made.commit({ ...manifest, "src/index.d.ts": option("timeoutMs"), ...pages("timeoutMs", "timeoutms") });
+  made.commit({ "src/index.d.ts": option("requestTimeout") });
+  const fixed = made.suture("fix", "--base", "HEAD~1", "--yes", "--json").json();
+  for (const [path, text] of Object.entries(pages("requestTimeout", "requesttimeout")))
+    expect(made.read(path)).toBe(text);
+  expect(made.suture("check", "--base", "HEAD~1", "--json").json().findings).toEqual([]);
+  const { articles } = JSON.parse(made.read(`.suture/audit/${fixed.run}.json`)) as {
+    articles: { path: string; status: string; edits: unknown[]; editReasons: unknown[] }[];
+  };
+  expect(articles.map(({ path, status }) => [path, status])).toEqual([
+    ["docs/api.md", "updated"],
+    ["docs/guide.md", "updated"],
+  ]);
+  expect(
+    made
+      .suture("verify", fixed.run, "--json")
+      .json()
+      .edits.every(({ verdict }: { verdict: string }) => verdict === "derived"),
+  ).toBe(true);
+});

@@ -84,7 +84,7 @@ async function applyWhereAllowed(
     const applied = await applyEdits(context, edits, { ...options, gates: [stillAsRead(versions)] });
     if (applied.ok) return accept({ fixed, why, applied: applied.value });
     const { code, path } = applied.refusal;
-    const others = fixed.filter((finding) => finding.path === path);
+    const others = fixed.filter(({ edits }) => edits.some((edit) => edit.path === path));
     if (!ofOnePage.has(code) || others.length === 0) return applied;
     for (const finding of others)
       refused.set(finding, fixWords.refused(describeRefusal(applied.refusal).message));
@@ -112,30 +112,50 @@ export async function placeEdits(
 ): Promise<Outcome<PlacedEdits>> {
   const fixed: ReportedFinding[] = [];
   const edits: Edit[] = [];
-  const versions = new Map<string, string>();
+  const pages = new Map<string, Page>();
   const why = new Map<ReportedFinding, string>();
-  for (const [path, here] of Map.groupBy(findings, (finding) => finding.path)) {
-    const read = await context.reader.read(path);
-    if (!read.ok) return read;
-    const { text, version } = read.value;
-    versions.set(path, version);
-    const taken: Splice[] = [];
-    const locate = placesIn(text ?? "");
-    const isFree = (splice: Splice): boolean =>
-      taken.every((other) => isSame(splice, other) || isApart(splice, other));
-    for (const finding of here) {
-      const splices = text === null ? null : splicesOf(text, finding, locate);
-      if (!splices?.every(isFree)) {
-        why.set(finding, text === null ? fixWords.unreadable : splices ? fixWords.taken : fixWords.displaced);
-        continue;
-      }
-      const fresh = splices.filter((splice) => !taken.some((other) => isSame(splice, other)));
-      taken.push(...fresh);
-      fixed.push(finding);
-      edits.push(...fresh.map((splice) => toEdit(finding, splice)));
+  for (const finding of [...Map.groupBy(findings, ({ path }) => path).values()].flat()) {
+    const paths = new Set([finding.path, ...finding.edits.map(({ path }) => path)]);
+    for (const path of paths) {
+      const opened = pages.has(path) ? accept(pages.get(path)!) : await openPage(context, path);
+      if (!opened.ok) return opened;
+      pages.set(path, opened.value);
     }
+    const splices = splicesOf(finding, pages);
+    const isUnreadable = [...paths].some((path) => pages.get(path)!.text === null);
+    if (!splices?.every((placed) => isFree(placed))) {
+      why.set(finding, isUnreadable ? fixWords.unreadable : splices ? fixWords.taken : fixWords.displaced);
+      continue;
+    }
+    const fresh = splices.filter(({ page, splice }) => !page.taken.some((other) => isSame(splice, other)));
+    for (const { page, splice } of fresh) page.taken.push(splice);
+    fixed.push(finding);
+    edits.push(...fresh.map((placed) => toEdit(finding, placed)));
   }
+  const versions = new Map(Array.from(pages, ([path, { version }]) => [path, version]));
   return accept({ fixed, why, edits, versions });
+}
+
+/** A page as it is now, with the changes that findings make in it. */
+type Page = {
+  readonly path: string;
+  readonly text: string | null;
+  readonly version: string;
+  readonly locate: Locate;
+  readonly taken: Splice[];
+};
+
+type PlacedSplice = { readonly page: Page; readonly splice: Splice };
+
+async function openPage({ reader }: Context, path: string): Promise<Outcome<Page>> {
+  const read = await reader.read(path);
+  if (!read.ok) return read;
+  const { text, version } = read.value;
+  return accept({ path, text, version, locate: placesIn(text ?? ""), taken: [] });
+}
+
+function isFree({ page, splice }: PlacedSplice): boolean {
+  return page.taken.every((other) => isSame(splice, other) || isApart(splice, other));
 }
 
 type Locate = (edit: ReportedEdit, finding: ReportedFinding) => Region | undefined;
@@ -147,10 +167,11 @@ type Locate = (edit: ReportedEdit, finding: ReportedFinding) => Region | undefin
 function placesIn(text: string): Locate {
   const lines = indexLines(text);
   const known = new Map<string, Found>();
-  return ({ old_string, occurrence }, { startLine, endLine }) => {
+  return ({ path, old_string, occurrence }, { path: about, startLine, endLine }) => {
     const found = known.get(old_string) ?? findQuote(text, old_string);
     known.set(old_string, found);
     if (occurrence === undefined) return found.count === 1 ? found.regions[0] : undefined;
+    if (path !== about) return found.regions[occurrence - 1];
     const [start, end] = [lines.starts[startLine - 1] ?? text.length, lines.starts[endLine] ?? text.length];
     const first = firstFrom(found.regions, start);
     const isOne = (found.regions[first + 1]?.start ?? text.length) >= end;
@@ -172,28 +193,28 @@ function firstFrom(regions: readonly Region[], offset: number): number {
   return low;
 }
 
-/** The changes of a finding in a text, character by character; null unless its quotation has one place. */
-function splicesOf(text: string, finding: ReportedFinding, locate: Locate): Splice[] | null {
-  const splices: Splice[] = [];
-  for (const edit of finding.edits) {
-    const place = locate(edit, finding);
-    if (!place) return null;
-    const { start, end } = place;
-    const { new_string } = edit;
-    for (const { region, text: inserted } of compareTexts(text.slice(start, end), new_string))
-      splices.push({ region: { start: start + region.start, end: start + region.end }, text: inserted });
+/** The changes of a finding in its pages, character by character; null unless each quotation has one place. */
+function splicesOf(finding: ReportedFinding, pages: ReadonlyMap<string, Page>): PlacedSplice[] | null {
+  const placed: PlacedSplice[] = [];
+  for (const [path, own] of Map.groupBy(finding.edits, (edit) => edit.path)) {
+    const page = pages.get(path)!;
+    const { text, locate } = page;
+    if (text === null) return null;
+    const splices: Splice[] = [];
+    for (const edit of own) {
+      const place = locate(edit, finding);
+      if (!place) return null;
+      const { start, end } = place;
+      for (const { region, text: inserted } of compareTexts(text.slice(start, end), edit.new_string))
+        splices.push({ region: { start: start + region.start, end: start + region.end }, text: inserted });
+    }
+    placed.push(...tidy(text, splices).map((splice) => ({ page, splice })));
   }
-  return tidy(text, splices);
+  return placed;
 }
 
-function toEdit(finding: ReportedFinding, { region, text }: Splice): Edit {
-  return {
-    path: finding.path,
-    target: { region },
-    text,
-    reason: finding.message,
-    evidence: finding.evidence,
-  };
+function toEdit(finding: ReportedFinding, { page, splice: { region, text } }: PlacedSplice): Edit {
+  return { path: page.path, target: { region }, text, reason: finding.message, evidence: finding.evidence };
 }
 
 function isSame(a: Splice, b: Splice): boolean {
@@ -228,7 +249,8 @@ function recordOf(
   { fixed, left, applied }: WrittenFix,
   options: FixOptions,
 ): AuditRecord {
-  const paths = [...new Set([...fixed, ...left].map(({ path }) => path))].sort();
+  const written = fixed.flatMap(({ edits }) => edits.map(({ path }) => path));
+  const paths = [...new Set([...[...fixed, ...left].map(({ path }) => path), ...written])].sort();
   return {
     version: 1,
     id: options.run,
@@ -251,7 +273,9 @@ function recordOf(
 }
 
 function articleOf(path: string, { fixed, left, applied }: WrittenFix): AuditArticle {
-  const here = fixed.filter((finding) => finding.path === path);
+  const here = fixed.filter(
+    (finding) => finding.path === path || finding.edits.some((edit) => edit.path === path),
+  );
   const open = left.filter((finding) => finding.path === path);
   const change = applied.plan.changes.find((one) => one.path === path);
   const evidence = [...here, ...open].flatMap((finding) => finding.evidence);
@@ -261,13 +285,15 @@ function articleOf(path: string, { fixed, left, applied }: WrittenFix): AuditArt
       : { reasoning: `Left for a person: ${open.map(({ message }) => message).join(" ")}` };
   if (!change) return { jrn: null, path, status: "unchanged", evidence, ...reasoning };
   const edits = here.flatMap(({ id, edits }) =>
-    edits.map(({ old_string, new_string, reason, original }) => ({
-      finding: id,
-      old_string,
-      new_string,
-      reason,
-      ...(original === undefined ? {} : { by: "person", original }),
-    })),
+    edits
+      .filter((edit) => edit.path === path)
+      .map(({ old_string, new_string, reason, original }) => ({
+        finding: id,
+        old_string,
+        new_string,
+        reason,
+        ...(original === undefined ? {} : { by: "person", original }),
+      })),
   );
   return {
     jrn: null,
