@@ -116,6 +116,26 @@ describe("createTools", () => {
       expect(readFileSync(join(root, "a.md"), "utf8")).toBe("8\n");
     }));
 
+  test("a refused edit is retried by its handle, and lines that another program changed are not overwritten", () =>
+    withRoot(async (root) => {
+      const path = join(root, "a.py");
+      writeFileSync(path, "def f():\n    a = 1\n    return a\n");
+      await using tools = await createTools({ root });
+      const edit = (old_content: string, new_content: string) => ({
+        calls: [{ name: "edit_file", input: { path: "a.py", old_content, new_content } }],
+      });
+      await run(tools, [
+        edit("  a = 1\n  return a", "  a = 2\n  return a"),
+        { calls: [{ name: "retry_edit", input: { handle: "r1" } }] },
+      ]);
+      expect(readFileSync(path, "utf8")).toBe("def f():\n    a = 2\n    return a\n");
+      const changed = "def f():\n    a = 2  # two\n    return a\n";
+      writeFileSync(path, changed);
+      const { steps } = await run(tools, [edit("a = 2", "a = 3")]);
+      expect(steps[0]!.toolResults[0]!.output).toMatchObject({ success: false, code: "stale" });
+      expect(readFileSync(path, "utf8")).toBe(changed);
+    }));
+
   test("the mode decides which tools are offered", () =>
     withRoot(async (root) => {
       await using reading = await createTools({ root, mode: "analyze" });

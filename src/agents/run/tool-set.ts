@@ -3,6 +3,7 @@ import { toolsFor } from "../../docs/catalog.ts";
 import { RefusalError } from "../../text/model/outcome.ts";
 import { type ContextOptions, openContext } from "../../tools/context.ts";
 import { passingSchema } from "../../tools/passing-schema.ts";
+import { SessionMemory } from "../../tools/session-memory.ts";
 import type { Result } from "../../tools/tool.ts";
 import {
   type FileContext,
@@ -34,6 +35,7 @@ export async function createTools(options: ToolsOptions): Promise<BoundTools> {
     strict: true,
     ...options,
     author: options.author ?? "agent",
+    memory: options.memory ?? new SessionMemory(),
   });
   if (!opened.ok) throw new RefusalError(opened.refusal, describeRefusal(opened.refusal).message);
   const context = opened.value;
