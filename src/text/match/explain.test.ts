@@ -27,6 +27,17 @@ describe("a miss is explained", () => {
   const rows: [string, string, Record<string, unknown>][] = [
     ["indentation", "const a = 1;\nThe “Timeout” is 30.", { differsAt: 5, difference: "indentation" }],
     ["white space", "Install  with `npm i`.", { differsAt: 3, difference: "white-space" }],
+    ["other white space in a part of a line", "a  = 1", { differsAt: 5, difference: "white-space" }],
+    [
+      "a last line that is not whole, in another indentation",
+      "Install with `npm i`.\n\n  const a",
+      { startLine: 3, differsAt: 5, difference: "indentation" },
+    ],
+    [
+      "a first line without its beginning",
+      "with `npm i`.\n\n    const b = 1;",
+      { startLine: 3, differsAt: 5, difference: "one-token" },
+    ],
     ["case", "install with `npm i`.", { differsAt: 3, difference: "case" }],
     ["quotes", 'The "Timeout" is 30.', { differsAt: 6, difference: "quotes" }],
     [

@@ -49,9 +49,23 @@ function nearestPassages(text: string, quote: string, most = 3): Passage[] {
     .replace(/^\n+|\n+$/g, "")
     .split("\n");
   const lines = indexLines(text);
-  return findStarts(lines, wanted)
+  const spaced = wanted.length === 1 ? linesWithOtherSpace(lines, wanted[0]!) : [];
+  return (spaced.length > 0 ? spaced : findStarts(lines, wanted))
     .slice(0, most)
     .map((start) => passageAt(lines, start, wanted));
+}
+
+/** The lines that hold a part of a line in other white space; none where it is too short, or too many hold it. */
+function linesWithOtherSpace(lines: Lines, wanted: string): number[] {
+  const part = strip(wanted);
+  if (part.length < shortestPart) return [];
+  const words = wanted.match(/[\p{L}\p{N}_$]+/gu) ?? [];
+  const [word] = words.sort((a, b) => b.length - a.length);
+  if (word === undefined) return [];
+  const found = placesOf(lines, word, mostParts).filter(
+    (line, at, all) => line !== all[at - 1] && strip(lineContent(lines, line)).includes(part),
+  );
+  return found.length > placesPerLine ? [] : found;
 }
 
 /** Rare lines come first, then the same in a folded form, then frequent lines. */
@@ -76,6 +90,8 @@ type LineVotes = { readonly rare: Votes; readonly common: Votes };
 const goodShare = 0.75;
 
 const shortestUseful = 4;
+const shortestPart = 3;
+const mostParts = 200;
 const lookedUp = 12;
 const placesPerLine = 8;
 
@@ -174,10 +190,10 @@ function alignByWord(lines: Lines, wanted: readonly string[]): Votes {
 }
 
 /** The lines that hold a needle; one more than are counted shows that there are more. */
-function placesOf(lines: Lines, needle: string): number[] {
+function placesOf(lines: Lines, needle: string, most = placesPerLine): number[] {
   const places: number[] = [];
   for (let at = lines.text.indexOf(needle); at >= 0; at = lines.text.indexOf(needle, at + 1))
-    if (places.push(lineAt(lines, at)) > placesPerLine) break;
+    if (places.push(lineAt(lines, at)) > most) break;
   return places;
 }
 
@@ -218,10 +234,8 @@ function passageAt(lines: Lines, start: number, wanted: readonly string[]): Pass
   const last = Math.min(lines.starts.length, start + wanted.length) - 1;
   const text = clip(lines.text.slice(lines.starts[start], contentEnd(lines, last)));
   const passage = { startLine: start + 1, endLine: last + 1, text };
-  const differing: number[] = [];
-  for (let i = 0; i < wanted.length && differing.length < 2; i++)
-    if (start + i > last || lineContent(lines, start + i) !== wanted[i]) differing.push(i);
-  const first = differing[0];
+  // A patch quotes whole lines, so that a part of one may be all that differs.
+  const first = firstDiffering(lines, start, wanted, holds) ?? firstDiffering(lines, start, wanted, isLine);
   if (first === undefined) return { ...passage, difference: "line-endings" };
   const found = start + first <= last ? lineContent(lines, start + first) : "";
   return {
@@ -231,6 +245,24 @@ function passageAt(lines: Lines, start: number, wanted: readonly string[]): Pass
     found: clip(found),
     difference: differenceOf(lines, wanted, { start, last, first }),
   };
+}
+
+type Fits = (found: string, wanted: readonly string[], i: number) => boolean;
+
+function isLine(found: string, wanted: readonly string[], i: number): boolean {
+  return found === wanted[i];
+}
+
+/** The position of the first quoted line that the text does not have at its place. */
+function firstDiffering(
+  lines: Lines,
+  start: number,
+  wanted: readonly string[],
+  fits: Fits,
+): number | undefined {
+  const count = lines.starts.length - start;
+  const at = wanted.findIndex((_, i) => i >= count || !fits(lineContent(lines, start + i), wanted, i));
+  return at < 0 ? undefined : at;
 }
 
 /** The lines of a passage from 0, and the first of them that differs, counted within it. */
@@ -245,7 +277,7 @@ function differenceOf(
   const kinds = new Set<Difference>();
   for (let i = first; i < wanted.length && start + i <= last; i++) {
     const found = lineContent(lines, start + i);
-    if (found !== wanted[i]) kinds.add(lineDifference(found, wanted[i]!));
+    if (i === first || !holds(found, wanted, i)) kinds.add(edgeDifference(found, wanted, i));
     if (kinds.size > 1) break;
   }
   const [only] = kinds;
@@ -257,6 +289,25 @@ function differenceOf(
   if (start + first + 1 < lines.starts.length && lineContent(lines, start + first + 1) === wanted[first])
     return "missing-lines";
   return kinds.has("several-lines") || kinds.size > 1 ? "several-lines" : (only ?? "several-lines");
+}
+
+/** Whether a line is what is quoted of it: the first line of a quotation may lack its beginning, the last its end. */
+function holds(found: string, wanted: readonly string[], i: number): boolean {
+  const line = wanted[i]!;
+  if (line === found) return true;
+  if (line === "" || (i > 0 && i < wanted.length - 1)) return false;
+  if (wanted.length === 1) return found.includes(line);
+  return i === 0 ? found.endsWith(line) : found.startsWith(line);
+}
+
+function edgeDifference(found: string, wanted: readonly string[], i: number): Difference {
+  const difference = lineDifference(found, wanted[i]!);
+  const isEdge = i === 0 || i === wanted.length - 1;
+  if (!isEdge || (difference !== "several-lines" && difference !== "one-token")) return difference;
+  const without = (change: (line: string) => string): boolean =>
+    holds(change(found), wanted.map(change), i) && change(wanted[i]!) !== "";
+  if (without((line) => line.trimStart())) return "indentation";
+  return without(strip) ? "white-space" : difference;
 }
 
 function lineDifference(found: string, wanted: string): Difference {

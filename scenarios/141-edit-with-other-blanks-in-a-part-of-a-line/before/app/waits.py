@@ -1,0 +1,7 @@
+import time
+
+
+def wait(retries):
+    limit = 30
+    time.sleep(limit)
+    return retries
