@@ -118,10 +118,12 @@ function layQuote(asked: LineSwap): { readonly lines: readonly string[]; readonl
   if (indented === "quotation") return leastIndent(swap.asked) === leastIndent(swap.quoted) ? shifted : null;
   const opening = swap.asked.slice(0, Math.min(...tells.keys()) + 1);
   const isOpened = leastIndent(opening).length < leastIndent(swap.own).length;
+  // Nor does a line that moved into a block look like the file where the lines beside it are indented less than any there.
+  const isShallow = leastInner(swap.asked) < leastInner(swap.own);
   // Where the edit only adds or takes blank lines, a slip in the new text may look like the file by chance, too.
   const [before, after] = [swap.quoted, swap.asked].map((lines) => lines.filter(isFilled).length);
   const isBlank = before === shared.size && after === shared.size && swap.quoted.length !== swap.asked.length;
-  return indented === null || isOpened || isBlank ? null : { lines: asItIs, by: "" };
+  return indented === null || isOpened || isShallow || isBlank ? null : { lines: asItIs, by: "" };
 }
 
 const isFilled = (line: string): boolean => line.trim() !== "";
@@ -129,6 +131,12 @@ const isFilled = (line: string): boolean => line.trim() !== "";
 function leastIndent(lines: readonly string[]): string {
   const indents = lines.filter(isFilled).map(indentOf);
   return indents.reduce((least, indent) => (indent.length < least.length ? indent : least), indents[0] ?? "");
+}
+
+/** The least indentation but none, without the lines of comments that begin with a star. */
+function leastInner(lines: readonly string[]): number {
+  const inner = lines.filter((line) => isFilled(line) && !line.trimStart().startsWith("*"));
+  return Math.min(...inner.flatMap((line) => indentOf(line).length || []));
 }
 
 /**
@@ -178,9 +186,17 @@ export function layLines(asked: LineSwap): { readonly lines: string[]; readonly 
   const kept = keptLines(swap.quoted, swap.asked);
   const fresh = swap.asked.filter((_, i) => !kept.has(i));
   const borneOut = readings.find(({ shift }) =>
-    fresh.every((line) => shift === null || isWithinReach(line, shift, swap.quoted)),
+    fresh.every(
+      (line) => shift === null || (isWithinReach(line, shift, swap.quoted) && !isStarred(line, shift)),
+    ),
   );
   return borneOut ? { lines: borneOut.lines, by: borneOut.shift ? describeShift(borneOut.shift) : "" } : null;
+}
+
+/** Whether a line may have lost the blank before its star: so a comment goes on below its opening. */
+function isStarred(line: string, shift: Shift): boolean {
+  const isMoving = shift.add !== "" || shift.units !== undefined;
+  return isMoving && /^\*(?:[\s/]|$)/.test(line) && reindent(line, shift) === line;
 }
 
 /** The lines without blanks that the caller put at the end of every line, and that the file has at none. */
@@ -204,7 +220,8 @@ function layBy({ quoted, own, asked }: LineSwap, shift: Shift | null): string[] 
     const same = kept.get(i);
     const line = same === undefined ? asked : withoutAddedBlanks(asked, quoted[same]!, own[same]!);
     if (same !== undefined && quoted[same] === line) return own[same]!;
-    if (same !== undefined && indentOf(quoted[same]!) === indentOf(line))
+    const areFilled = isFilled(line) && isFilled(quoted[same ?? -1] ?? "");
+    if (same !== undefined && areFilled && indentOf(quoted[same]!) === indentOf(line))
       return keepEnds(own[same]!, quoted[same]!, line);
     return shift === null && isFilled(line) ? null : reindent(line, shift!);
   });
