@@ -508,6 +508,12 @@ describe("environment variables", () => {
       ['environment APP_A = "x"', "environment APP_B"],
     ],
     [
+      "a function whose other parameter is no default",
+      "b.go",
+      'package a\nfunc need(name string, secret bool) string {\n\tv := os.Getenv(name)\n\tif v == "" && !secret {\n\t\tpanic(name)\n\t}\n\treturn v\n}\n\nvar port = need("APP_A", false)\n',
+      ["environment APP_A"],
+    ],
+    [
       "a function with a keyword for the default",
       "a.py",
       'def _flag(name, default="1", cast=int):\n    return cast(os.environ.get(name, default))\n\nA = _flag("APP_A", cast=bool)\nB = _flag("APP_B", "0")\nC = _flag("APP_C", default="2")\n',

@@ -1,4 +1,4 @@
-import type { Declaration } from "../../../syntax/source/declaration.ts";
+import type { Parameter } from "../../../syntax/source/declaration.ts";
 import { readChain } from "../library/command-owners.ts";
 import type { Thing } from "../thing.ts";
 import { createInnermost } from "../values/enclosing.ts";
@@ -91,29 +91,30 @@ function* findReads(code: CodeText): Generator<VariableRead> {
   }
 }
 
-/** `get("PORT", "80")`, where `get` of this file reads the variable that its parameter names and else takes another parameter. */
+/** `get("PORT", "80")`, where `get` of this file reads the variable that one parameter names, and else returns another one. */
 function* findForwarded(code: CodeText, offered: readonly OfferedDeclaration[]): Generator<VariableRead> {
   const enclosing = createInnermost(
     offered.filter(({ declaration: { parameters = [] } }) => parameters.length > 0 && parameters.length < 4),
     ({ declaration }) => declaration.region,
   );
   const readers = new Map<string, EnvironmentReader>();
-  for (const call of (code.libraries.environment?.calls ?? []).flatMap((pattern) => [
-    ...code.calls(pattern),
-  ])) {
-    const { name, parameters = [] } = enclosing(call.start)?.declaration ?? {};
+  const reads = (code.libraries.environment?.calls ?? []).flatMap((pattern) => [...code.calls(pattern)]);
+  for (const call of reads) {
+    const reader = enclosing(call.start)?.declaration;
+    if (reader === undefined || readers.has(reader.name)) continue;
+    const { name, region, parameters = [] } = reader;
     const place = parameters.findIndex((one) => one.name === call.arguments[0]?.text);
-    if (name === undefined || place < 0 || readers.has(name)) continue;
+    if (place < 0) continue;
     const given = givenDefault(call) ?? fallbackOf(code, call);
-    const fallback = parameters.findIndex((one) => one.name === given);
-    readers.set(name, {
-      place,
-      fallback: fallback < 0 && parameters.length === 2 ? 1 - place : fallback,
-      parameters,
-    });
+    const body = code.code.slice(region.start, region.end);
+    const isFallback = (one: Parameter): boolean =>
+      one.name === given ||
+      new RegExp(`(?:\\breturn|\\?\\?|\\|\\||\\bor)\\s+${escaped(one.name)}\\s*(?:[;})]|$)`, "m").test(body);
+    const fallback = parameters.findIndex((one, at) => at !== place && isFallback(one));
+    readers.set(name, { place, fallback, parameters });
   }
   for (const [name, { place, fallback, parameters }] of readers)
-    for (const call of code.calls(new RegExp(`(?<![\\w.>:$])${name.replaceAll("$", "\\$")}\\s*\\(`, "g"))) {
+    for (const call of code.calls(new RegExp(`(?<![\\w.>:$])${escaped(name)}\\s*\\(`, "g"))) {
       const argumentAt = (index: number): Argument | undefined =>
         call.arguments.find((one) => one.name !== undefined && one.name === parameters[index]?.name) ??
         call.arguments.filter((one) => one.name === undefined)[index];
@@ -128,8 +129,13 @@ function* findForwarded(code: CodeText, offered: readonly OfferedDeclaration[]):
 type EnvironmentReader = {
   readonly place: number;
   readonly fallback: number;
-  readonly parameters: NonNullable<Declaration["parameters"]>;
+  readonly parameters: readonly Parameter[];
 };
+
+/** A name as a part of an expression. */
+function escaped(name: string): string {
+  return name.replaceAll("$", "\\$");
+}
 
 /** `os.getenv("PORT", "80")`, `env.int("PORT", default=80)`. */
 function givenDefault({ arguments: [, ...others] }: CallText): string | undefined {
