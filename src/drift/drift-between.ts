@@ -17,7 +17,7 @@ export function driftBetween(
   return findDrift(inputFor(before, after));
 }
 
-export function inputFor(before: Tree, after: Tree): DriftInput {
+function inputFor(before: Tree, after: Tree): DriftInput {
   const changed = findChanged(before, after);
   const documents = [...after].filter(([path]) => isDocumentPath(path));
   const code = [...after].filter(([path]) => isCodePath(path) && !isDocumentPath(path));

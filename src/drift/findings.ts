@@ -236,7 +236,7 @@ function isRewritten({ message: { old }, line, endLine }: Notice, other: Notice)
 }
 
 /** The fact behind a notice. All passages of one cause are decided together, whichever rule found them. */
-export function causeOf({ cause, kind, message: { old = "", new: fresh = "", owner } }: Notice): string {
+function causeOf({ cause, kind, message: { old = "", new: fresh = "", owner } }: Notice): string {
   if (cause !== undefined) return cause;
   if (kind === "exists") return fresh === "" ? `removed:${old}` : `renamed:${old}→${fresh}`;
   return `${kind}:${owner ? `${owner}.` : ""}${old}→${fresh}`;

@@ -19,7 +19,7 @@ export type TracedRun = {
 const longest = 60_000;
 
 /** The product as `npm run build` leaves it. */
-export const builtProgram = join(import.meta.dirname, "../../bin/suture.cjs");
+const builtProgram = join(import.meta.dirname, "../../bin/suture.cjs");
 
 /** Runs a command of the built product under strace, in an armed repository, with a home folder of its own. */
 export async function runTraced(

@@ -2,7 +2,7 @@ import { type AgentRun, readStateText } from "../run/agent-run.ts";
 import { type PlannedPage, parsePlan } from "./page-plan.ts";
 
 /** Where pages are kept that a plan named and no run has written yet. */
-export const openPagesFile = "audit/documentation.planned.json";
+const openPagesFile = "audit/documentation.planned.json";
 
 /** The pages that earlier runs planned and did not write. None where the file is missing or damaged. */
 export async function readOpenPages(

@@ -94,7 +94,7 @@ function isKnownImage(image: string, facts: KnownFacts): boolean {
 }
 
 /** The repositories that commands of a text install from: host, owner and name, without scheme and version. */
-export function findInstallSources(text: string): string[] {
+function findInstallSources(text: string): string[] {
   const joined = joinLines(text);
   return installers.flatMap((shape) =>
     Array.from(joined.matchAll(shape), ([, source]) => bareSource(source!)),

@@ -203,7 +203,7 @@ export function findAnchors(path: string, text: string): ReadonlySet<string> {
 }
 
 /** The hosts of every web address in a text. */
-export function findHosts(text: string): Set<string> {
+function findHosts(text: string): Set<string> {
   return new Set(
     Array.from(text.matchAll(/\bhttps?:\/\/([^\s/?#"'`<>()[\]{}|\\^]{1,300})/gi), ([, host]) =>
       hostName(host!),

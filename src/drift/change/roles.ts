@@ -44,7 +44,7 @@ function isSentence(line: string, tokens: readonly Token[]): boolean {
 }
 
 /** Regions between quotes on one line. */
-export function findStrings(line: string): { start: number; end: number; quote: string }[] {
+function findStrings(line: string): { start: number; end: number; quote: string }[] {
   const regions: { start: number; end: number; quote: string }[] = [];
   const endOf = createEndFinder(line);
   for (let i = 0; i < line.length; i++) {

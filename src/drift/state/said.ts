@@ -194,7 +194,7 @@ function cutLines(
   });
 }
 
-export function normalize(text: string): string {
+function normalize(text: string): string {
   return text.replace(/\s+/g, " ").trim();
 }
 

@@ -21,7 +21,7 @@ export function withoutThinking(text: string): string {
 }
 
 /** Whether an answer opens its thinking and never closes it. */
-export function isUnclosed(text: string): boolean {
+function isUnclosed(text: string): boolean {
   return !isVerdict(text) && new RegExp(`^\\s*(?:${greeting})?${opening}`, "i").test(text);
 }
 

@@ -56,7 +56,7 @@ function siteAddress(written: string, from: string, to: string): string | null {
 const PAGE_ENDING = new RegExp(`\\.(?:${USUAL_EXTENSIONS.join("|")})$`);
 
 /** The relative path from one page to another, with or without extension and `./` like the old one. */
-export function relativeAddress(from: string, to: string, written: string): string {
+function relativeAddress(from: string, to: string, written: string): string {
   const here = from.split("/").slice(0, -1);
   const there = to.split("/");
   let shared = 0;
