@@ -40,6 +40,11 @@ export function parseResponse<T>(schema: z.ZodType<T>, response: Outcome<RestRes
   });
 }
 
+/** What was asked for; null where the host has no such thing. */
+export function nullIfMissing<T>(outcome: Outcome<T>): Outcome<T | null> {
+  return outcome.ok || outcome.refusal.code !== "not-found" ? outcome : accept(null);
+}
+
 /** An outcome without its value. */
 export function done(outcome: Outcome<unknown>): Outcome<true> {
   return outcome.ok ? accept(true) : outcome;

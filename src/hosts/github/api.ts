@@ -1,15 +1,13 @@
 import { z } from "zod";
 import { accept, type Outcome } from "../../text/model/outcome.ts";
-import { type FilePlace, type FileUrlForm, fileUrl, type RepositoryPlace } from "../file-url.ts";
+import type { FileUrlForm } from "../file-url.ts";
 import {
   type BranchPair,
   type CodeHost,
-  type CommentResult,
   type CommitDraft,
   type CommitResult,
   type HostedRepository,
   type HostOptions,
-  type IssueDraft,
   issueLabel,
   type OpenedPullRequest,
   type PullRequest,
@@ -19,17 +17,17 @@ import {
   type Suggestion,
   type SuggestResult,
   type TrustedComment,
-  type WriteComment,
 } from "../host.ts";
-import { openOrUpdate } from "../open-or-update.ts";
 import { openOwnTexts } from "../own-texts.ts";
-import { done, parseResponse, readPages } from "../pages.ts";
+import { done, nullIfMissing, parseResponse, readPages } from "../pages.ts";
 import { rememberSuccess } from "../remember-success.ts";
 import { encodePath, openRestClient, type RestClient, type RestRequest } from "../rest.ts";
-import { keepOneComment, type OwnComments } from "../sticky-comment.ts";
+import { listRepositories, type OpenTexts, RestRepository } from "../rest-repository.ts";
+import type { OwnComments } from "../sticky-comment.ts";
 import { findReviewableLines, suggestOnce } from "../suggestions.ts";
 import { commitTo } from "./commit.ts";
 import { apiHeaders, publicApi } from "./headers.ts";
+import { refSchema, sha } from "./ref.ts";
 
 export const fileUrlForm: FileUrlForm = {
   publicHost: "github.com",
@@ -44,166 +42,130 @@ export function openGitHub(options: HostOptions): Outcome<CodeHost> {
   const opened = openRestClient({ ...options, baseUrl: options.baseUrl ?? publicApi }, apiHeaders);
   if (!opened.ok) return opened;
   const http = opened.value;
-  const findOwner = rememberSuccess(() => findIsOurs(http));
+  const findOwn = rememberSuccess(() => findIsOurs(http));
   return accept({
     kind: "github",
-    at: (name) => new GitHubRepository(http, { name, baseUrl: options.baseUrl }, findOwner),
-    repositories: (owner, { most = 10_000 } = {}) => listRepositories(http, owner, most),
+    at: (name) =>
+      new GitHubRepository(http, {
+        place: { name, baseUrl: options.baseUrl },
+        path: `repos/${encodePath(name)}`,
+        findOwn,
+      }),
+    repositories: (owner, { most = 10_000 } = {}) => {
+      const query = { type: "all", sort: "full_name" };
+      const of = (kind: string) => ({ path: `${kind}/${encodeURIComponent(owner)}/repos`, query });
+      return listRepositories(http, [of("orgs"), of("users")], infoSchema, { most });
+    },
   });
 }
 
-async function listRepositories(
-  http: RestClient,
-  owner: string,
-  most: number,
-): Promise<Outcome<RepositoryInfo[]>> {
-  const query = { type: "all", sort: "full_name" };
-  const list = (kind: "orgs" | "users") =>
-    readPages(http, { path: `${kind}/${encodeURIComponent(owner)}/repos`, query }, repositorySchema, {
-      most,
-    });
-  const organisation = await list("orgs");
-  const found =
-    organisation.ok || organisation.refusal.code !== "not-found" ? organisation : await list("users");
-  return found.ok ? accept(found.value.map(toRepository)) : found;
-}
-
-class GitHubRepository implements HostedRepository {
+class GitHubRepository extends RestRepository<IsOurs> implements HostedRepository {
   readonly kind = "github";
-  readonly repository: string;
-  readonly #place: RepositoryPlace;
-  readonly #http: RestClient;
-  readonly #path: string;
-  /** Tells our own comments from those of others. */
-  readonly #findIsOurs: () => Promise<Outcome<IsOurs>>;
-
-  constructor(http: RestClient, place: RepositoryPlace, findIsOurs: () => Promise<Outcome<IsOurs>>) {
-    this.repository = place.name;
-    this.#place = place;
-    this.#http = http;
-    this.#path = `repos/${encodePath(place.name)}`;
-    this.#findIsOurs = findIsOurs;
-  }
-
-  fileUrl(place: FilePlace): string {
-    return fileUrl(fileUrlForm, this.#place, place);
-  }
-
-  async about(): Promise<Outcome<RepositoryInfo>> {
-    const found = parseResponse(repositorySchema, await this.#http({ path: this.#path }));
-    return found.ok ? accept(toRepository(found.value)) : found;
-  }
+  protected readonly fileUrlForm = fileUrlForm;
+  protected readonly infoSchema = infoSchema;
 
   async branch(name: string): Promise<Outcome<string | null>> {
-    const found = await this.#request(refSchema, { path: `git/ref/heads/${encodePath(name)}` });
-    if (found.ok) return accept(found.value.object.sha);
-    return found.refusal.code === "not-found" ? accept(null) : found;
+    return nullIfMissing(await this.request(refSchema, { path: `git/ref/heads/${encodePath(name)}` }));
   }
 
-  async pullRequest(number: number): Promise<Outcome<PullRequest>> {
-    const found = await this.#request(pullSchema, { path: `pulls/${number}` });
-    return found.ok ? accept(toPullRequest(found.value)) : found;
-  }
-
-  async findPullRequest(branches: BranchPair): Promise<Outcome<OpenedPullRequest | null>> {
-    const found = await this.#findOpen(branches);
-    if (!found.ok || found.value === null) return found.ok ? accept(null) : found;
-    return accept({ number: found.value.number, url: found.value.html_url, isNew: false });
-  }
-
-  openPullRequest(draft: PullRequestDraft): Promise<Outcome<OpenedPullRequest>> {
-    return openOrUpdate({
-      find: () => this.#findOpen(draft),
-      create: () => this.#create(draft),
-      update: (found) => this.#update(found, draft),
-    });
+  pullRequest(number: number): Promise<Outcome<PullRequest>> {
+    return this.request(pullSchema, { path: `pulls/${number}` });
   }
 
   async closePullRequest(number: number): Promise<Outcome<true>> {
     const body = { state: "closed" };
-    return done(await this.#request(z.unknown(), { method: "PATCH", path: `pulls/${number}`, body }));
-  }
-
-  async comment(number: number, marker: string, write: WriteComment): Promise<Outcome<CommentResult>> {
-    const isOurs = await this.#findIsOurs();
-    if (!isOurs.ok) return isOurs;
-    return keepOneComment(commentsOf(this.#http, this.#path, number, isOurs.value), marker, write);
-  }
-
-  async issue(marker: string, { title, write }: IssueDraft): Promise<Outcome<CommentResult>> {
-    const isOurs = await this.#findIsOurs();
-    if (!isOurs.ok) return isOurs;
-    const issues = issuesOf(this.#http, `${this.#path}/issues`, { title, isOurs: isOurs.value });
-    return keepOneComment(issues, marker, write);
+    return done(await this.request(z.unknown(), { method: "PATCH", path: `pulls/${number}`, body }));
   }
 
   async trustedComments(number: number): Promise<Outcome<readonly TrustedComment[]>> {
-    const path = `${this.#path}/issues/${number}/comments`;
-    const all = await readPages(this.#http, { path }, commentSchema, { most: 1000 });
+    const path = `${this.path}/issues/${number}/comments`;
+    const all = await readPages(this.http, { path }, commentSchema, { most: 1000 });
     if (!all.ok) return all;
     const trusted = all.value.filter(({ author_association: role }) => writers.has(role ?? ""));
     return accept(trusted.map(({ user, body }) => ({ author: user?.login ?? "", body: body ?? "" })));
   }
 
   async reviewableLines(number: number): Promise<Outcome<ReadonlyMap<string, ReadonlySet<number>>>> {
-    const path = `${this.#path}/pulls/${number}/files`;
-    const files = await readPages(this.#http, { path }, fileSchema, { most: 3000 });
+    const path = `${this.path}/pulls/${number}/files`;
+    const files = await readPages(this.http, { path }, fileSchema, { most: 3000 });
     return files.ok ? accept(findReviewableLines(files.value)) : files;
   }
 
   async suggest(number: number, review: ReviewDraft): Promise<Outcome<SuggestResult>> {
-    const isOurs = await this.#findIsOurs();
+    const isOurs = await this.findOwn();
     if (!isOurs.ok) return isOurs;
-    const path = `${this.#path}/pulls/${number}/comments`;
-    const posted = await readPages(this.#http, { path }, commentSchema, { most: 3000 });
+    const path = `${this.path}/pulls/${number}/comments`;
+    const posted = await readPages(this.http, { path }, commentSchema, { most: 3000 });
     if (!posted.ok) return posted;
     const bodies = posted.value.filter(isOurs.value).map(({ body }) => body ?? "");
     return suggestOnce(review, bodies, async (suggestions) => {
       const comments = suggestions.map(toReviewComment);
       const body = { commit_id: review.commit, event: "COMMENT", body: "Suture suggests:", comments };
-      return done(
-        await this.#request(z.unknown(), { method: "POST", path: `pulls/${number}/reviews`, body }),
-      );
+      return done(await this.request(z.unknown(), { method: "POST", path: `pulls/${number}/reviews`, body }));
     });
   }
 
   commit(draft: CommitDraft): Promise<Outcome<CommitResult>> {
-    return commitTo((schema, request) => this.#request(schema, request), draft);
+    return commitTo((schema, request) => this.request(schema, request), draft);
   }
 
-  async #request<T>(schema: z.ZodType<T>, request: RestRequest): Promise<Outcome<T>> {
-    return parseResponse(schema, await this.#http({ ...request, path: `${this.#path}/${request.path}` }));
-  }
-
-  async #findOpen({ head, base }: BranchPair): Promise<Outcome<OpenedPull | null>> {
+  protected async findOpen({ head, base }: BranchPair): Promise<Outcome<OpenTexts | null>> {
     const [owner] = this.repository.split("/");
     const query = { state: "open", head: `${owner}:${head}`, base, per_page: 100 };
-    const found = await this.#request(z.array(openedSchema), { path: "pulls", query });
+    const found = await this.request(z.array(openedSchema), { path: "pulls", query });
     return found.ok ? accept(found.value[0] ?? null) : found;
   }
 
-  async #create(draft: PullRequestDraft): Promise<Outcome<OpenedPullRequest>> {
+  protected async create(draft: PullRequestDraft): Promise<Outcome<OpenedPullRequest>> {
     const { title, body, head, base } = draft;
-    const opened = await this.#request(openedSchema, {
+    const opened = await this.request(openedSchema, {
       method: "POST",
       path: "pulls",
       body: { title, body, head, base, draft: draft.draft ?? false },
     });
     if (!opened.ok) return opened;
-    const { number, html_url: url } = opened.value;
+    const { number, url } = opened.value;
     for (const request of decorations(number, draft)) {
-      const made = await this.#request(z.unknown(), request);
+      const made = await this.request(z.unknown(), request);
       if (!made.ok) return made;
     }
     return accept({ number, url, isNew: true });
   }
 
-  async #update(open: OpenedPull, { title, body }: PullRequestDraft): Promise<Outcome<OpenedPullRequest>> {
-    const result = { number: open.number, url: open.html_url, isNew: false };
-    if (open.title === title && open.body === body) return accept(result);
-    const path = `pulls/${open.number}`;
-    const updated = await this.#request(z.unknown(), { method: "PATCH", path, body: { title, body } });
-    return updated.ok ? accept(result) : updated;
+  protected rewrite(open: OpenTexts, { title, body }: PullRequestDraft): RestRequest | null {
+    if (open.title === title && open.body === body) return null;
+    return { method: "PATCH", path: `pulls/${open.number}`, body: { title, body } };
+  }
+
+  protected commentsOf(number: number, isOurs: IsOurs): OwnComments {
+    const path = `${this.path}/issues/${number}/comments`;
+    const one = (id: number | string): string => `${this.path}/issues/comments/${id}`;
+    return openOwnTexts(this.http, {
+      schema: commentSchema,
+      list: { path },
+      most: 5000,
+      isOurs: (comment) => isOurs(comment),
+      toComment: ({ id, body, html_url }) => ({ id, body: body ?? "", url: html_url ?? null }),
+      create: (body) => ({ method: "POST", path, body: { body } }),
+      update: (id, body) => ({ method: "PATCH", path: one(id), body: { body } }),
+      remove: (id) => ({ method: "DELETE", path: one(id) }),
+    });
+  }
+
+  /** The host lists pull requests among issues. */
+  protected issuesOf(title: string, isOurs: IsOurs): OwnComments {
+    const path = `${this.path}/issues`;
+    const one = (id: number | string): string => `${path}/${id}`;
+    return openOwnTexts(this.http, {
+      schema: issueSchema,
+      list: { path, query: { state: "open", labels: issueLabel, sort: "created", direction: "asc" } },
+      most: 1000,
+      isOurs: (issue) => issue.pull_request == null && isOurs(issue),
+      toComment: ({ number, body, html_url }) => ({ id: number, body: body ?? "", url: html_url }),
+      create: (body) => ({ method: "POST", path, body: { title, body, labels: [issueLabel] } }),
+      update: (id, body) => ({ method: "PATCH", path: one(id), body: { body } }),
+      remove: (id) => ({ method: "PATCH", path: one(id), body: { state: "closed" } }),
+    });
   }
 }
 
@@ -250,45 +212,9 @@ async function findIsOurs(http: RestClient): Promise<Outcome<IsOurs>> {
   );
 }
 
-function commentsOf(http: RestClient, at: string, number: number, isOurs: IsOurs): OwnComments {
-  const path = `${at}/issues/${number}/comments`;
-  const one = (id: number | string): string => `${at}/issues/comments/${id}`;
-  return openOwnTexts(http, {
-    schema: commentSchema,
-    list: { path },
-    most: 5000,
-    isOurs: (comment) => isOurs(comment),
-    toComment: ({ id, body, html_url }) => ({ id, body: body ?? "", url: html_url ?? null }),
-    create: (body) => ({ method: "POST", path, body: { body } }),
-    update: (id, body) => ({ method: "PATCH", path: one(id), body: { body } }),
-    remove: (id) => ({ method: "DELETE", path: one(id) }),
-  });
-}
-
-/** Our open issues. The host lists pull requests among issues. */
-function issuesOf(
-  http: RestClient,
-  path: string,
-  { title, isOurs }: { readonly title: string; readonly isOurs: IsOurs },
-): OwnComments {
-  const one = (id: number | string): string => `${path}/${id}`;
-  return openOwnTexts(http, {
-    schema: issueSchema,
-    list: { path, query: { state: "open", labels: issueLabel, sort: "created", direction: "asc" } },
-    most: 1000,
-    isOurs: (issue) => issue.pull_request == null && isOurs(issue),
-    toComment: ({ number, body, html_url }) => ({ id: number, body: body ?? "", url: html_url }),
-    create: (body) => ({ method: "POST", path, body: { title, body, labels: [issueLabel] } }),
-    update: (id, body) => ({ method: "PATCH", path: one(id), body: { body } }),
-    remove: (id) => ({ method: "PATCH", path: one(id), body: { state: "closed" } }),
-  });
-}
-
 /** GitHub's names for people who belong to a repository. Others can comment on a public one. */
 const writers: ReadonlySet<string> = new Set(["OWNER", "MEMBER", "COLLABORATOR"]);
 
-const sha = z.string().regex(/^[0-9a-f]{40,64}$/);
-const refSchema = z.object({ object: z.object({ sha }) });
 const fileSchema = z.object({ filename: z.string(), patch: z.string().optional() });
 const commentSchema = z.object({
   id: z.int(),
@@ -306,60 +232,57 @@ const issueSchema = z.object({
   user: z.object({ login: z.string(), type: z.string().optional() }).nullish(),
 });
 
-const repositorySchema = z.object({
-  id: z.int().nullish(),
-  full_name: z.string(),
-  default_branch: z.string(),
-  clone_url: z.string(),
-  html_url: z.string(),
-  private: z.boolean(),
-  fork: z.boolean(),
-  archived: z.boolean(),
-  pushed_at: z.string().nullish(),
-});
-
-function toRepository(found: z.infer<typeof repositorySchema>): RepositoryInfo {
-  return {
-    id: found.id == null ? null : String(found.id),
-    name: found.full_name,
-    defaultBranch: found.default_branch,
-    cloneUrl: found.clone_url,
-    url: found.html_url,
-    isFork: found.fork,
-    isArchived: found.archived,
-  };
-}
+const infoSchema = z
+  .object({
+    id: z.int().nullish(),
+    full_name: z.string(),
+    default_branch: z.string(),
+    clone_url: z.string(),
+    html_url: z.string(),
+    fork: z.boolean(),
+    archived: z.boolean(),
+  })
+  .transform(
+    (found): RepositoryInfo => ({
+      id: found.id == null ? null : String(found.id),
+      name: found.full_name,
+      defaultBranch: found.default_branch,
+      cloneUrl: found.clone_url,
+      url: found.html_url,
+      isFork: found.fork,
+      isArchived: found.archived,
+    }),
+  );
 
 /** The fields of a pull request that was just opened, or found by its branches. */
-const openedSchema = z.object({
-  number: z.int(),
-  html_url: z.string(),
-  title: z.string().optional(),
-  body: z.string().nullish(),
-});
+const openedSchema = z
+  .object({
+    number: z.int(),
+    html_url: z.string(),
+    title: z.string().optional(),
+    body: z.string().nullish(),
+  })
+  .transform(({ number, html_url: url, title, body }): OpenTexts => ({ number, url, title, body }));
 
-type OpenedPull = z.infer<typeof openedSchema>;
-
-const pullSchema = z.object({
-  number: z.int(),
-  html_url: z.string(),
-  title: z.string(),
-  body: z.string().nullish(),
-  state: z.enum(["open", "closed"]),
-  merged_at: z.string().nullish(),
-  user: z.object({ login: z.string() }).nullish(),
-  head: z.object({ ref: z.string(), sha, repo: z.object({ full_name: z.string() }).nullish() }),
-  base: z.object({ ref: z.string(), sha: sha.nullish() }),
-});
-
-function toPullRequest(found: z.infer<typeof pullSchema>): PullRequest {
-  return {
-    number: found.number,
-    url: found.html_url,
-    title: found.title,
-    state: found.merged_at ? "merged" : found.state,
-    author: found.user?.login ?? "",
-    head: { repository: found.head.repo?.full_name ?? null, branch: found.head.ref, commit: found.head.sha },
-    base: { branch: found.base.ref, commit: found.base.sha ?? null },
-  };
-}
+const pullSchema = z
+  .object({
+    number: z.int(),
+    html_url: z.string(),
+    title: z.string(),
+    state: z.enum(["open", "closed"]),
+    merged_at: z.string().nullish(),
+    user: z.object({ login: z.string() }).nullish(),
+    head: z.object({ ref: z.string(), sha, repo: z.object({ full_name: z.string() }).nullish() }),
+    base: z.object({ ref: z.string(), sha: sha.nullish() }),
+  })
+  .transform(
+    ({ number, html_url: url, title, state, merged_at, user, head, base }): PullRequest => ({
+      number,
+      url,
+      title,
+      state: merged_at ? "merged" : state,
+      author: user?.login ?? "",
+      head: { repository: head.repo?.full_name ?? null, branch: head.ref, commit: head.sha },
+      base: { branch: base.ref, commit: base.sha ?? null },
+    }),
+  );

@@ -2,7 +2,9 @@ import { z } from "zod";
 import { accept, type Outcome, refuse } from "../../text/model/outcome.ts";
 import { blobIdLike } from "../../workspace/git/git.ts";
 import type { CommitDraft, CommitResult, CommittedFile } from "../host.ts";
+import { nullIfMissing } from "../pages.ts";
 import { encodePath, type RestRequest } from "../rest.ts";
+import { refSchema, sha } from "./ref.ts";
 
 type SendRequest = <T>(schema: z.ZodType<T>, request: RestRequest) => Promise<Outcome<T>>;
 
@@ -38,9 +40,10 @@ type Tip = { readonly id: string; readonly tree: string; readonly message: strin
 
 /** The newest commit of a branch; null if there is no such branch. */
 async function findTip(request: SendRequest, branch: string): Promise<Outcome<Tip | null>> {
-  const now = await request(refSchema, { path: `git/ref/heads/${encodePath(branch)}` });
-  if (!now.ok) return now.refusal.code === "not-found" ? accept(null) : now;
-  const { sha: id } = now.value.object;
+  const now = nullIfMissing(await request(refSchema, { path: `git/ref/heads/${encodePath(branch)}` }));
+  if (!now.ok) return now;
+  if (now.value === null) return accept(null);
+  const id = now.value;
   const commit = await request(commitSchema, { path: `git/commits/${id}` });
   if (!commit.ok) return commit;
   const { tree, message = "" } = commit.value;
@@ -140,9 +143,10 @@ async function moveBranch(
 ): Promise<Outcome<CommitResult>> {
   const made: CommitResult = { id: commit, did: "made" };
   const name = encodePath(branch);
-  const now = await request(refSchema, { path: `git/ref/heads/${name}` });
-  if (!now.ok && now.refusal.code !== "not-found") return now;
-  if (!now.ok) {
+  const now = nullIfMissing(await request(refSchema, { path: `git/ref/heads/${name}` }));
+  if (!now.ok) return now;
+  const tip = now.value;
+  if (tip === null) {
     const created = await request(z.unknown(), {
       method: "POST",
       path: "git/refs",
@@ -150,7 +154,6 @@ async function moveBranch(
     });
     return created.ok ? accept(made) : created;
   }
-  const tip = now.value.object.sha;
   const isOurs = replaceIfMessageHas !== undefined;
   if (isOurs && tip !== seen) return accept({ id: tip, did: "left" });
   if (!isOurs && tip !== parent)
@@ -166,10 +169,8 @@ async function moveBranch(
   return moved.ok ? accept(made) : moved;
 }
 
-const sha = z.string().regex(/^[0-9a-f]{40,64}$/);
 const madeSchema = z.object({ sha });
 const commitSchema = z.object({ tree: z.object({ sha }), message: z.string().optional() });
-const refSchema = z.object({ object: z.object({ sha }) });
 const treeSchema = z.object({
   tree: z.array(z.object({ path: z.string(), mode: z.string(), type: z.string(), sha })),
 });

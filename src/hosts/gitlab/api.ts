@@ -1,17 +1,15 @@
 import { z } from "zod";
 import { accept, type Outcome, refuse } from "../../text/model/outcome.ts";
 import { blobIdLike } from "../../workspace/git/git.ts";
-import { type FilePlace, type FileUrlForm, fileUrl, type RepositoryPlace } from "../file-url.ts";
+import type { FileUrlForm } from "../file-url.ts";
 import {
   type BranchPair,
   type CodeHost,
-  type CommentResult,
   type CommitDraft,
   type CommitResult,
   type CommittedFile,
   type HostedRepository,
   type HostOptions,
-  type IssueDraft,
   issueLabel,
   type OpenedPullRequest,
   type PullRequest,
@@ -21,14 +19,13 @@ import {
   type Suggestion,
   type SuggestResult,
   type TrustedComment,
-  type WriteComment,
 } from "../host.ts";
-import { openOrUpdate } from "../open-or-update.ts";
 import { openOwnTexts } from "../own-texts.ts";
-import { done, parseResponse, readPages } from "../pages.ts";
+import { done, nullIfMissing, parseResponse, readPages } from "../pages.ts";
 import { rememberSuccess } from "../remember-success.ts";
-import { openRestClient, type RestClient, type RestRequest } from "../rest.ts";
-import { keepOneComment, type OwnComments } from "../sticky-comment.ts";
+import { openRestClient, type RestRequest } from "../rest.ts";
+import { listRepositories, type OpenTexts, RestRepository } from "../rest-repository.ts";
+import type { OwnComments } from "../sticky-comment.ts";
 import { findReviewableLines, suggestOnce } from "../suggestions.ts";
 
 const publicApi = "https://gitlab.com/api/v4";
@@ -49,62 +46,37 @@ export function openGitLab(options: HostOptions): Outcome<CodeHost> {
   }));
   if (!opened.ok) return opened;
   const http = opened.value;
-  const findUser = rememberSuccess(async (): Promise<Outcome<number>> => {
+  const findOwn = rememberSuccess(async (): Promise<Outcome<number>> => {
     const found = parseResponse(z.object({ id: z.int() }), await http({ path: "user" }));
     return found.ok ? accept(found.value.id) : found;
   });
   return accept({
     kind: "gitlab",
-    at: (name) => new GitLabProject(http, { name, baseUrl: options.baseUrl }, findUser),
-    repositories: (owner, { most = 10_000 } = {}) => listProjects(http, owner, most),
+    at: (name) =>
+      new GitLabProject(http, {
+        place: { name, baseUrl: options.baseUrl },
+        path: `projects/${encodeURIComponent(name)}`,
+        findOwn,
+      }),
+    repositories: (owner, { most = 10_000 } = {}) => {
+      const of = (kind: string) => `${kind}/${encodeURIComponent(owner)}/projects`;
+      const query = { include_subgroups: "true", order_by: "path", sort: "asc" };
+      return listRepositories(http, [{ path: of("groups"), query }, { path: of("users") }], infoSchema, {
+        most,
+      });
+    },
   });
 }
 
-async function listProjects(
-  http: RestClient,
-  owner: string,
-  most: number,
-): Promise<Outcome<RepositoryInfo[]>> {
-  const list = (kind: "groups" | "users", query: Record<string, string>) =>
-    readPages(http, { path: `${kind}/${encodeURIComponent(owner)}/projects`, query }, projectSchema, {
-      most,
-    });
-  const group = await list("groups", { include_subgroups: "true", order_by: "path", sort: "asc" });
-  const found = group.ok || group.refusal.code !== "not-found" ? group : await list("users", {});
-  return found.ok ? accept(found.value.map(toRepository)) : found;
-}
-
-class GitLabProject implements HostedRepository {
+/** Our own texts are those of the user that the token belongs to, who is known by a number. */
+class GitLabProject extends RestRepository<number> implements HostedRepository {
   readonly kind = "gitlab";
-  readonly repository: string;
-  readonly #place: RepositoryPlace;
-  readonly #http: RestClient;
-  readonly #path: string;
-  /** The id of the user that the token belongs to. */
-  readonly #findUser: () => Promise<Outcome<number>>;
-
-  constructor(http: RestClient, place: RepositoryPlace, findUser: () => Promise<Outcome<number>>) {
-    this.repository = place.name;
-    this.#place = place;
-    this.#http = http;
-    this.#path = `projects/${encodeURIComponent(place.name)}`;
-    this.#findUser = findUser;
-  }
-
-  fileUrl(place: FilePlace): string {
-    return fileUrl(fileUrlForm, this.#place, place);
-  }
-
-  async about(): Promise<Outcome<RepositoryInfo>> {
-    const found = parseResponse(projectSchema, await this.#http({ path: this.#path }));
-    return found.ok ? accept(toRepository(found.value)) : found;
-  }
+  protected readonly fileUrlForm = fileUrlForm;
+  protected readonly infoSchema = infoSchema;
 
   async branch(name: string): Promise<Outcome<string | null>> {
-    const path = `repository/branches/${encodeURIComponent(name)}`;
-    const found = await this.#request(branchSchema, { path });
-    if (found.ok) return accept(found.value.commit.id);
-    return found.refusal.code === "not-found" ? accept(null) : found;
+    const tip = await this.#findTip(name);
+    return tip.ok ? accept(tip.value?.id ?? null) : tip;
   }
 
   async pullRequest(number: number): Promise<Outcome<PullRequest>> {
@@ -112,42 +84,15 @@ class GitLabProject implements HostedRepository {
     return found.ok ? accept(toPullRequest(found.value, this.repository)) : found;
   }
 
-  async findPullRequest(branches: BranchPair): Promise<Outcome<OpenedPullRequest | null>> {
-    const found = await this.#findOpen(branches);
-    if (!found.ok || found.value === null) return found.ok ? accept(null) : found;
-    return accept({ number: found.value.iid, url: found.value.web_url, isNew: false });
-  }
-
-  openPullRequest(draft: PullRequestDraft): Promise<Outcome<OpenedPullRequest>> {
-    return openOrUpdate({
-      find: () => this.#findOpen(draft),
-      create: () => this.#create(draft),
-      update: (found) => this.#update(found, draft),
-    });
-  }
-
   async closePullRequest(number: number): Promise<Outcome<true>> {
     const body = { state_event: "close" };
-    return done(await this.#request(z.unknown(), { method: "PUT", path: `merge_requests/${number}`, body }));
-  }
-
-  async comment(number: number, marker: string, write: WriteComment): Promise<Outcome<CommentResult>> {
-    const user = await this.#findUser();
-    if (!user.ok) return user;
-    return keepOneComment(notesOf(this.#http, this.#pathOf(number), user.value), marker, write);
-  }
-
-  async issue(marker: string, { title, write }: IssueDraft): Promise<Outcome<CommentResult>> {
-    const user = await this.#findUser();
-    if (!user.ok) return user;
-    const issues = issuesOf(this.#http, `${this.#path}/issues`, { title, user: user.value });
-    return keepOneComment(issues, marker, write);
+    return done(await this.request(z.unknown(), { method: "PUT", path: `merge_requests/${number}`, body }));
   }
 
   async trustedComments(number: number): Promise<Outcome<readonly TrustedComment[]>> {
     const query = { sort: "asc", order_by: "created_at" };
     const path = `${this.#pathOf(number)}/notes`;
-    const all = await readPages(this.#http, { path, query }, noteSchema, { most: 1000 });
+    const all = await readPages(this.http, { path, query }, noteSchema, { most: 1000 });
     if (!all.ok) return all;
     const trusted = new Map<number, boolean>();
     for (const { author } of all.value) {
@@ -162,14 +107,13 @@ class GitLabProject implements HostedRepository {
 
   async #mayWrite(user: number): Promise<Outcome<boolean>> {
     const schema = z.object({ access_level: z.int() });
-    const found = await this.#request(schema, { path: `members/all/${user}` });
-    if (found.ok) return accept(found.value.access_level >= developerLevel);
-    return found.refusal.code === "not-found" ? accept(false) : found;
+    const found = nullIfMissing(await this.request(schema, { path: `members/all/${user}` }));
+    return found.ok ? accept((found.value?.access_level ?? 0) >= developerLevel) : found;
   }
 
   async reviewableLines(number: number): Promise<Outcome<ReadonlyMap<string, ReadonlySet<number>>>> {
     const path = `${this.#pathOf(number)}/diffs`;
-    const files = await readPages(this.#http, { path }, diffSchema, { most: 3000 });
+    const files = await readPages(this.http, { path }, diffSchema, { most: 3000 });
     if (!files.ok) return files;
     return accept(
       findReviewableLines(files.value.map(({ new_path, diff }) => ({ filename: new_path, patch: diff }))),
@@ -178,7 +122,7 @@ class GitLabProject implements HostedRepository {
 
   /** GitLab wants a discussion for each suggestion, at a position of the newest diff. */
   async suggest(number: number, review: ReviewDraft): Promise<Outcome<SuggestResult>> {
-    const user = await this.#findUser();
+    const user = await this.findOwn();
     if (!user.ok) return user;
     const found = await this.#mergeRequest(number);
     if (!found.ok) return found;
@@ -190,7 +134,7 @@ class GitLabProject implements HostedRepository {
         actual: refs?.head_sha ?? "",
         detail: "the pull request has a newer commit",
       });
-    const notes = await readPages(this.#http, { path: `${this.#pathOf(number)}/notes` }, noteSchema, {
+    const notes = await readPages(this.http, { path: `${this.#pathOf(number)}/notes` }, noteSchema, {
       most: 5000,
     });
     if (!notes.ok) return notes;
@@ -198,7 +142,7 @@ class GitLabProject implements HostedRepository {
     return suggestOnce(review, bodies, async (suggestions) => {
       for (const suggestion of suggestions) {
         const body = toDiscussion(suggestion, refs);
-        const posted = await this.#http({
+        const posted = await this.http({
           method: "POST",
           path: `${this.#pathOf(number)}/discussions`,
           body,
@@ -229,7 +173,7 @@ class GitLabProject implements HostedRepository {
       commit_message: draft.message,
       actions: draft.files.map(toAction),
     };
-    const made = await this.#request(z.object({ id: sha }), {
+    const made = await this.request(z.object({ id: sha }), {
       method: "POST",
       path: "repository/commits",
       body,
@@ -238,17 +182,15 @@ class GitLabProject implements HostedRepository {
   }
 
   /** The newest commit of a branch; null if there is no such branch. */
-  async #findTip(branch: string): Promise<Outcome<z.infer<typeof branchSchema>["commit"] | null>> {
+  async #findTip(branch: string): Promise<Outcome<BranchTip | null>> {
     const path = `repository/branches/${encodeURIComponent(branch)}`;
-    const found = await this.#request(branchSchema, { path });
-    if (found.ok) return accept(found.value.commit);
-    return found.refusal.code === "not-found" ? accept(null) : found;
+    return nullIfMissing(await this.request(branchSchema, { path }));
   }
 
   /** Leaves our branch as it is if a person has added a commit, or if it has these edits already. */
   async #leaveTip(
     { branch, parent, replaceIfMessageHas: mark, message, files }: CommitDraft,
-    tip: z.infer<typeof branchSchema>["commit"] | null,
+    tip: BranchTip | null,
   ): Promise<Outcome<CommitResult | null>> {
     if (tip === null || tip.id === parent) return accept(null);
     if (mark === undefined)
@@ -262,7 +204,7 @@ class GitLabProject implements HostedRepository {
     if (tip.message.trim() !== message.trim()) return accept(null);
     for (const { path, content } of files) {
       const at = `repository/files/${encodeURIComponent(path)}`;
-      const file = await this.#request(fileSchema, { path: at, query: { ref: tip.id } });
+      const file = await this.request(fileSchema, { path: at, query: { ref: tip.id } });
       if (!file.ok) return file.refusal.code === "not-found" ? accept(null) : file;
       if (file.value.blob_id !== blobIdLike(content, tip.id)) return accept(null);
     }
@@ -274,7 +216,7 @@ class GitLabProject implements HostedRepository {
     for (const { path, before } of files) {
       const query = { ref: parent };
       const at = `repository/files/${encodeURIComponent(path)}`;
-      const file = await this.#request(fileSchema, { path: at, query });
+      const file = await this.request(fileSchema, { path: at, query });
       if (!file.ok) return file;
       if (file.value.blob_id !== before)
         return refuse({ code: "stale", path, expected: before, actual: file.value.blob_id });
@@ -282,21 +224,17 @@ class GitLabProject implements HostedRepository {
     return accept(true);
   }
 
-  async #request<T>(schema: z.ZodType<T>, request: RestRequest): Promise<Outcome<T>> {
-    return parseResponse(schema, await this.#http({ ...request, path: `${this.#path}/${request.path}` }));
-  }
-
   #pathOf(mergeRequest: number): string {
-    return `${this.#path}/merge_requests/${mergeRequest}`;
+    return `${this.path}/merge_requests/${mergeRequest}`;
   }
 
   #mergeRequest(number: number) {
-    return this.#request(mergeRequestSchema, { path: `merge_requests/${number}` });
+    return this.request(mergeRequestSchema, { path: `merge_requests/${number}` });
   }
 
-  async #findOpen({ head, base }: BranchPair): Promise<Outcome<MergeRequest | null>> {
+  protected async findOpen({ head, base }: BranchPair): Promise<Outcome<OpenTexts | null>> {
     const query = { state: "opened", source_branch: head, target_branch: base };
-    const found = await this.#request(z.array(mergeRequestSchema), { path: "merge_requests", query });
+    const found = await this.request(z.array(openedSchema), { path: "merge_requests", query });
     return found.ok ? accept(found.value[0] ?? null) : found;
   }
 
@@ -305,17 +243,17 @@ class GitLabProject implements HostedRepository {
     const ids: number[] = [];
     for (const username of names) {
       const schema = z.array(z.object({ id: z.int() }));
-      const found = parseResponse(schema, await this.#http({ path: "users", query: { username } }));
+      const found = parseResponse(schema, await this.http({ path: "users", query: { username } }));
       if (!found.ok) return found;
       ids.push(...found.value.slice(0, 1).map(({ id }) => id));
     }
     return accept(ids);
   }
 
-  async #create(draft: PullRequestDraft): Promise<Outcome<OpenedPullRequest>> {
+  protected async create(draft: PullRequestDraft): Promise<Outcome<OpenedPullRequest>> {
     const reviewers = await this.#findUsers(draft.reviewers ?? []);
     if (!reviewers.ok) return reviewers;
-    const opened = await this.#request(mergeRequestSchema, {
+    const opened = await this.request(openedSchema, {
       method: "POST",
       path: "merge_requests",
       body: {
@@ -328,21 +266,48 @@ class GitLabProject implements HostedRepository {
         ...(reviewers.value.length === 0 ? {} : { reviewer_ids: reviewers.value }),
       },
     });
-    return opened.ok ? accept({ number: opened.value.iid, url: opened.value.web_url, isNew: true }) : opened;
+    if (!opened.ok) return opened;
+    const { number, url } = opened.value;
+    return accept({ number, url, isNew: true });
   }
 
   /** The title says whether it is a draft, and people decide when it no longer is. */
-  async #update(open: MergeRequest, draft: PullRequestDraft): Promise<Outcome<OpenedPullRequest>> {
-    const mark = /^draft:\s*/i.exec(open.title)?.[0] ?? "";
+  protected rewrite(open: OpenTexts, draft: PullRequestDraft): RestRequest | null {
+    const mark = /^draft:\s*/i.exec(open.title ?? "")?.[0] ?? "";
     const title = `${mark}${draft.title}`;
-    const result = { number: open.iid, url: open.web_url, isNew: false };
-    if (open.title === title && open.description === draft.body) return accept(result);
-    const updated = await this.#request(z.unknown(), {
-      method: "PUT",
-      path: `merge_requests/${open.iid}`,
-      body: { title, description: draft.body },
+    if (open.title === title && open.body === draft.body) return null;
+    const path = `merge_requests/${open.number}`;
+    return { method: "PUT", path, body: { title, description: draft.body } };
+  }
+
+  protected commentsOf(number: number, user: number): OwnComments {
+    const path = `${this.#pathOf(number)}/notes`;
+    const one = (id: number | string): string => `${path}/${id}`;
+    return openOwnTexts(this.http, {
+      schema: noteSchema,
+      list: { path, query: { sort: "asc", order_by: "created_at" } },
+      most: 5000,
+      isOurs: ({ author }) => author.id === user,
+      toComment: ({ id, body }) => ({ id, body, url: null }),
+      create: (body) => ({ method: "POST", path, body: { body } }),
+      update: (id, body) => ({ method: "PUT", path: one(id), body: { body } }),
+      remove: (id) => ({ method: "DELETE", path: one(id) }),
     });
-    return updated.ok ? accept(result) : updated;
+  }
+
+  protected issuesOf(title: string, user: number): OwnComments {
+    const path = `${this.path}/issues`;
+    const one = (id: number | string): string => `${path}/${id}`;
+    return openOwnTexts(this.http, {
+      schema: issueSchema,
+      list: { path, query: { state: "opened", labels: issueLabel, order_by: "created_at", sort: "asc" } },
+      most: 1000,
+      isOurs: ({ author }) => author.id === user,
+      toComment: ({ iid, description, web_url }) => ({ id: iid, body: description ?? "", url: web_url }),
+      create: (body) => ({ method: "POST", path, body: { title, description: body, labels: issueLabel } }),
+      update: (id, body) => ({ method: "PUT", path: one(id), body: { description: body } }),
+      remove: (id) => ({ method: "PUT", path: one(id), body: { state_event: "close" } }),
+    });
   }
 }
 
@@ -362,45 +327,14 @@ function toAction({ path, content }: CommittedFile) {
   };
 }
 
-function notesOf(http: RestClient, mergeRequest: string, user: number): OwnComments {
-  const path = `${mergeRequest}/notes`;
-  const one = (id: number | string): string => `${path}/${id}`;
-  return openOwnTexts(http, {
-    schema: noteSchema,
-    list: { path, query: { sort: "asc", order_by: "created_at" } },
-    most: 5000,
-    isOurs: ({ author }) => author.id === user,
-    toComment: ({ id, body }) => ({ id, body, url: null }),
-    create: (body) => ({ method: "POST", path, body: { body } }),
-    update: (id, body) => ({ method: "PUT", path: one(id), body: { body } }),
-    remove: (id) => ({ method: "DELETE", path: one(id) }),
-  });
-}
-
-/** Our open issues. */
-function issuesOf(
-  http: RestClient,
-  path: string,
-  { title, user }: { readonly title: string; readonly user: number },
-): OwnComments {
-  const one = (id: number | string): string => `${path}/${id}`;
-  return openOwnTexts(http, {
-    schema: issueSchema,
-    list: { path, query: { state: "opened", labels: issueLabel, order_by: "created_at", sort: "asc" } },
-    most: 1000,
-    isOurs: ({ author }) => author.id === user,
-    toComment: ({ iid, description, web_url }) => ({ id: iid, body: description ?? "", url: web_url }),
-    create: (body) => ({ method: "POST", path, body: { title, description: body, labels: issueLabel } }),
-    update: (id, body) => ({ method: "PUT", path: one(id), body: { description: body } }),
-    remove: (id) => ({ method: "PUT", path: one(id), body: { state_event: "close" } }),
-  });
-}
-
 /** GitLab's number for people who may push. */
 const developerLevel = 30;
 
 const sha = z.string().regex(/^[0-9a-f]{40,64}$/);
-const branchSchema = z.object({ commit: z.object({ id: sha, message: z.string().optional() }) });
+const branchSchema = z
+  .object({ commit: z.object({ id: sha, message: z.string().optional() }) })
+  .transform(({ commit }) => commit);
+type BranchTip = z.infer<typeof branchSchema>;
 const fileSchema = z.object({ blob_id: z.string() });
 const diffSchema = z.object({ new_path: z.string(), diff: z.string() });
 const noteSchema = z.object({
@@ -416,35 +350,39 @@ const issueSchema = z.object({
   author: z.object({ id: z.int() }),
 });
 
-const projectSchema = z.object({
-  id: z.int().nullish(),
-  path_with_namespace: z.string(),
-  default_branch: z.string().nullish(),
-  http_url_to_repo: z.string(),
-  web_url: z.string(),
-  visibility: z.string().optional(),
-  archived: z.boolean().optional(),
-  forked_from_project: z.unknown().optional(),
-  last_activity_at: z.string().nullish(),
-});
+const infoSchema = z
+  .object({
+    id: z.int().nullish(),
+    path_with_namespace: z.string(),
+    default_branch: z.string().nullish(),
+    http_url_to_repo: z.string(),
+    web_url: z.string(),
+    archived: z.boolean().optional(),
+    forked_from_project: z.unknown().optional(),
+  })
+  .transform(
+    (found): RepositoryInfo => ({
+      id: found.id == null ? null : String(found.id),
+      name: found.path_with_namespace,
+      defaultBranch: found.default_branch ?? "main",
+      cloneUrl: found.http_url_to_repo,
+      url: found.web_url,
+      isFork: found.forked_from_project != null,
+      isArchived: found.archived ?? false,
+    }),
+  );
 
-function toRepository(found: z.infer<typeof projectSchema>): RepositoryInfo {
-  return {
-    id: found.id == null ? null : String(found.id),
-    name: found.path_with_namespace,
-    defaultBranch: found.default_branch ?? "main",
-    cloneUrl: found.http_url_to_repo,
-    url: found.web_url,
-    isFork: found.forked_from_project !== undefined && found.forked_from_project !== null,
-    isArchived: found.archived ?? false,
-  };
-}
+/** The fields of a merge request that was just opened, or found by its branches. */
+const openedSchema = z
+  .object({ iid: z.int(), web_url: z.string(), title: z.string(), description: z.string().nullish() })
+  .transform(
+    ({ iid: number, web_url: url, title, description: body }): OpenTexts => ({ number, url, title, body }),
+  );
 
 const mergeRequestSchema = z.object({
   iid: z.int(),
   web_url: z.string(),
   title: z.string(),
-  description: z.string().nullish(),
   state: z.string(),
   sha: sha.nullish(),
   source_branch: z.string(),
