@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterAll, expect, test } from "vitest";
@@ -75,6 +75,22 @@ test("as data: the result, and both sides of each conflict with the base; no fil
   expect(readFileSync(join(home, ours!), "utf8")).toBe('{"a": 2}\n');
 });
 
+test.each(["ours.txt", "folder/ours.txt"])("the result %s behind a link of the folder is refused", (ours) => {
+  const elsewhere = mkdtempSync(join(tmpdir(), "suture-elsewhere-"));
+  const work = mkdtempSync(join(tmpdir(), "suture-work-"));
+  mkdirSync(join(elsewhere, "folder"));
+  for (const name of ["ours.txt", "folder/ours.txt"]) writeFileSync(join(elsewhere, name), "one\n");
+  writeFileSync(join(work, "base.txt"), "one\n");
+  writeFileSync(join(work, "theirs.txt"), "two\n");
+  symlinkSync(join(elsewhere, "folder"), join(work, "folder"));
+  symlinkSync(join(elsewhere, "ours.txt"), join(work, "ours.txt"));
+  const { status, stderr } = sutureAt(work, "merge", "base.txt", ours, "theirs.txt");
+  expect(readFileSync(join(elsewhere, ours), "utf8")).toBe("one\n");
+  expect(status).toBeGreaterThan(0);
+  expect(stderr).toMatch(/link .* is not followed/);
+  for (const folder of [elsewhere, work]) rmSync(folder, { recursive: true });
+});
+
 test("a file that is not text is left as it is, for a person", () => {
   const bytes = Buffer.from([0xff, 0x00, 0xfe]);
   for (const name of ["b", "o", "t"]) writeFileSync(join(home, name), bytes);
@@ -96,10 +112,14 @@ function git(...args: string[]) {
 }
 
 function suture(...args: string[]) {
+  return sutureAt(home, ...args);
+}
+
+function sutureAt(cwd: string, ...args: string[]) {
   // Under npx the driver would be called by npx too.
   const { npm_command: _, ...env } = process.env;
   return spawnSync(process.execPath, [resolve("src/cli/main.ts"), ...args], {
-    cwd: home,
+    cwd,
     encoding: "utf8",
     env,
   });

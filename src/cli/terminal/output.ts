@@ -1,4 +1,5 @@
 import { accept, type Outcome, refuse } from "../../text/model/outcome.ts";
+import { refuseLinks } from "../../workspace/files/report-file.ts";
 
 /** Appends to a file that the CI host provides. */
 export function appendOutput(name: string, text: string): Outcome<true> {
@@ -20,8 +21,10 @@ export function appendOutput(name: string, text: string): Outcome<true> {
   }
 }
 
-/** Writes a file that a caller has made for the result, in place: its mode and its links stay. */
+/** Writes a file that a caller has made for the result, in place: its mode stays. Links of this folder are not followed. */
 export function writeOutput(name: string, bytes: Uint8Array): Outcome<true> {
+  const link = refuseLinks(name, ".");
+  if (!link.ok) return link;
   try {
     process.getBuiltinModule("node:fs").writeFileSync(name, bytes);
     return accept(true);

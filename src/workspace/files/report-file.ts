@@ -16,8 +16,8 @@ export function writeReportFile(path: string, text: string, options: ReportOptio
   const { own, root, folder } = options;
   const fs = process.getBuiltinModule("node:fs");
   const { dirname } = process.getBuiltinModule("node:path");
-  const link = findLink(path, root);
-  if (link !== null) return refuse({ code: "not-allowed", detail: `the link ${link} is not followed` });
+  const link = refuseLinks(path, root);
+  if (!link.ok) return link;
   const draft = `${path}.${randomHex(6)}.draft`;
   try {
     if (!mayReplace(path, own))
@@ -42,12 +42,15 @@ function mayReplace(path: string, own: RegExp): boolean {
   return existing.isFile() && (existing.size === 0 || own.test(fs.readFileSync(path, "utf8")));
 }
 
-function findLink(path: string, root: string): string | null {
+/** Refuses a path that leads over a link below a folder whose content is untrusted. */
+export function refuseLinks(path: string, root: string): Outcome<true> {
   const { relative, resolve, isAbsolute, sep, join } = process.getBuiltinModule("node:path");
   const { lstatSync } = process.getBuiltinModule("node:fs");
   const inside = relative(resolve(root), resolve(path));
-  if (inside === ".." || inside.startsWith(`..${sep}`) || isAbsolute(inside)) return null;
+  if (inside === ".." || inside.startsWith(`..${sep}`) || isAbsolute(inside)) return accept(true);
   const names = inside.split(sep);
   const steps = names.map((_, depth) => join(resolve(root), ...names.slice(0, depth + 1)));
-  return steps.find((step) => lstatSync(step, { throwIfNoEntry: false })?.isSymbolicLink()) ?? null;
+  const link = steps.find((step) => lstatSync(step, { throwIfNoEntry: false })?.isSymbolicLink());
+  if (link === undefined) return accept(true);
+  return refuse({ code: "not-allowed", detail: `the link ${link} is not followed` });
 }

@@ -53,7 +53,8 @@ async function run(call: Call): Promise<number> {
   else {
     const bytes = encode(text, read.value.encoding);
     const written = bytes.ok && !isSet(options, "print") ? writeOutput(oursFile, bytes.value) : bytes;
-    if (!written.ok) return explainUsageError(terminal, written.refusal);
+    if (!written.ok)
+      return (await import("../../with-project.ts")).decline(terminal, "merge", written.refusal);
     if (isSet(options, "print") && bytes.ok) terminal.printExactly(bytes.value);
     for (const { base: lines } of conflicts)
       terminal.remark(`suture: conflict in ${path} at line ${lineNumber(base!, lines.start)} of the base`);
