@@ -19,9 +19,8 @@ import { type ContextOptions, openContext } from "../tools/context.ts";
 import { type ClientMemories, SessionMemory } from "../tools/session-memory.ts";
 import type { Context, Result } from "../tools/tool.ts";
 import { serverText } from "../wording/mcp.ts";
-import { textOf, withConsentOption } from "../wording/report.ts";
 import { type Closable, closable } from "../workspace/lifetime.ts";
-import { boundAnswer, clipText, longestText } from "./answer-size.ts";
+import { answerOf } from "./answer-size.ts";
 import { ConsentRequest } from "./consent.ts";
 import { FixDocsCalls, fixDocsListing, offersFixDocs } from "./fix-docs.ts";
 import { registerPrompts } from "./prompts.ts";
@@ -101,15 +100,15 @@ export function createServer(context: Context, version: string, parts: SharedPar
       memory,
       ...(client.hasElicitation ? { consent: consent.ask } : {}),
     };
-    const answer = (result: Result) => server.projectCallToolResult(answerOf(result), resultSchema);
+    const project = (answer: CallToolResult) => server.projectCallToolResult(answer, resultSchema);
     if (!isFixDocs) {
-      const result = await withHeartbeat(request, name, () =>
+      const answer = await withHeartbeat(request, name, () =>
         callSafely({ context: narrowed, scope, checks }, name, input),
       );
-      return consent.required ?? answer(result);
+      return consent.required ?? project(answer);
     }
     const fixed = await fixDocs.call({ context: narrowed, input, request, client: client.name ?? "unknown" });
-    return "tool" in fixed ? answer(fixed as Result) : fixed;
+    return "tool" in fixed ? project(answerOf(fixed as Result)) : fixed;
   });
   registerPrompts(server, () => narrowContext(context, roots.known()));
   registerResources(server, () => narrowContext(context, roots.known()));
@@ -143,30 +142,27 @@ function listingOf(tool: Tool<never>, context: Context): ToolListing {
   };
 }
 
-function answerOf(answered: Result): CallToolResult {
-  const result = withConsentOption(answered);
-  return {
-    content: [{ type: "text", text: clipText(textOf(result), longestText) }],
-    structuredContent: boundAnswer(result),
-    isError: !result.success,
-  };
-}
-
 /** After a bug of ours, the client sees no stack and no paths of this machine. They go to the log. */
 async function callSafely(
   { context, scope, checks }: { context: Context; scope: ClientScope; checks: ToolThread | undefined },
   name: string,
   input: unknown,
-): Promise<Result> {
+): Promise<CallToolResult> {
   try {
-    if (!threadedTools.has(name) || !checks?.isThere) return await callTool(context, name, input);
+    if (!threadedTools.has(name) || !checks?.isThere) return answerOf(await callTool(context, name, input));
     return await checks.call({ scope, name, input }, context);
   } catch (error) {
     if (context.signal?.aborted) throw error;
     process.stderr.write(
       `suture: ${name}: ${error instanceof Error ? (error.stack ?? error.message) : error}\n`,
     );
-    return { success: false, output: "", tool: name, error: serverText.failed(name), code: "error" };
+    return answerOf({
+      success: false,
+      output: "",
+      tool: name,
+      error: serverText.failed(name),
+      code: "error",
+    });
   }
 }
 

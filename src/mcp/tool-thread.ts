@@ -1,7 +1,8 @@
+import type { CallToolResult } from "@modelcontextprotocol/server";
 import { ProgramThread, toJsonSafe } from "../docs/session/program-thread.ts";
 import type { ContextOptions } from "../tools/context.ts";
-import type { Result } from "../tools/tool.ts";
 import { serverText } from "../wording/mcp.ts";
+import { answerOf } from "./answer-size.ts";
 import type { ClientScope } from "./scope.ts";
 
 /** The tools that judge a whole project. The files of the project decide how long they take. */
@@ -27,7 +28,7 @@ const longest = 120;
 export class ToolThread {
   readonly #options: ContextOptions;
   readonly #seconds: number;
-  readonly #thread: ProgramThread<ToolRequest, Result>;
+  readonly #thread: ProgramThread<ToolRequest, CallToolResult>;
 
   constructor(options: ContextOptions, seconds = longest) {
     this.#options = toJsonSafe(options);
@@ -42,9 +43,9 @@ export class ToolThread {
   async call(
     request: Omit<ToolRequest, "options">,
     call: { readonly signal?: AbortSignal | undefined } = {},
-  ): Promise<Result> {
-    const result = await this.#thread.call({ ...request, options: this.#options }, call);
-    return result ?? tookTooLong(request.name, this.#seconds);
+  ): Promise<CallToolResult> {
+    const answer = await this.#thread.call({ ...request, options: this.#options }, call);
+    return answer ?? tookTooLong(request.name, this.#seconds);
   }
 
   close(): Promise<void> {
@@ -52,12 +53,12 @@ export class ToolThread {
   }
 }
 
-function tookTooLong(tool: string, seconds: number): Result {
-  return {
+function tookTooLong(tool: string, seconds: number): CallToolResult {
+  return answerOf({
     success: false,
     output: "",
     tool,
     error: serverText.tookTooLong(tool, seconds),
     code: "unavailable",
-  };
+  });
 }

@@ -1,5 +1,5 @@
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { createInterface } from "node:readline";
@@ -39,7 +39,8 @@ test.each(rows(craftedInputs))("the MCP server answers while it checks a page of
     clientInfo: { name: "test", version: "1" },
   });
   const drift = server.ask("tools/call", { name: "find_drift", arguments: { base: "HEAD~1" } });
-  expect(await pingUntil(`mcp ${name}`, drift, () => server.ask("ping", {}))).toBeGreaterThan(0);
+  const ping = () => server.ask("ping", {});
+  expect(await pingUntil(`mcp ${name}`, drift, { ping, server: server.pid })).toBeGreaterThan(0);
   expect(await drift).toMatchObject({ structuredContent: { tool: "find_drift" } });
 });
 
@@ -56,21 +57,21 @@ test.each(rows(some))("the language server answers while it checks a page of %s"
     position: { line: 0, character: 0 },
   });
   const ping = () => client.connection.sendRequest("suture/unknown", {}).catch(() => null);
-  expect(await pingUntil(`lsp ${name}`, hover, ping)).toBeGreaterThan(0);
+  expect(await pingUntil(`lsp ${name}`, hover, { ping, server: wire.pid! })).toBeGreaterThan(0);
   expect(await client.close()).toBe(0);
 });
 
 // The page of a review is opened when its check takes more than a second and a half.
 const slow = craftedInputs.filter(({ name }) => ["equal headings", "open fences", "samples"].includes(name));
 test.each(rows(slow))("the review page answers while a page of %s is checked", async (name, input) => {
-  const ask = await openReview(makeRepository(input, 20 * size));
+  const { ask, pid } = await openReview(makeRepository(input, 20 * size));
   expect(await ask()).toBe(202);
   const checked = (async () => {
     let status = 202;
     while (status === 202) status = await ask();
     return status;
   })();
-  expect(await pingUntil(`review ${name}`, checked, ask)).toBeGreaterThan(0);
+  expect(await pingUntil(`review ${name}`, checked, { ping: ask, server: pid })).toBeGreaterThan(0);
   expect(await checked).toBe(200);
 });
 
@@ -85,13 +86,17 @@ test.each(rows(some))("the fleet is free while a page of %s is checked", async (
   const { signal } = new AbortController();
   const change = { base: commit("HEAD~1"), head: commit("HEAD") };
   const checked = processes.run({ folder: clone, change }, { signal });
-  expect(await pingUntil(`fleet ${name}`, checked, async () => undefined)).toBeGreaterThan(0);
+  expect(
+    await pingUntil(`fleet ${name}`, checked, { ping: async () => undefined, server: process.pid }),
+  ).toBeGreaterThan(0);
   expect((await checked).ok).toBe(true);
   processes.close();
 });
 
 /** Starts a review. Returns a request for its findings, which gives the status of the answer. */
-async function openReview(root: string): Promise<() => Promise<number>> {
+async function openReview(
+  root: string,
+): Promise<{ readonly ask: () => Promise<number>; readonly pid: number }> {
   const child = spawn(process.execPath, [bundle.main, "review", "--base", "HEAD~1", "--no-open"], {
     cwd: root,
     stdio: ["ignore", "ignore", "pipe"],
@@ -104,11 +109,12 @@ async function openReview(root: string): Promise<() => Promise<number>> {
     if (launch === undefined) continue;
     const [, address, token] = /url=(.+?)#(.+?)"/.exec(readFileSync(launch, "utf8"))!;
     const headers = { Authorization: `Bearer ${token}` };
-    return async () => {
+    const ask = async () => {
       const response = await fetch(`${address}api/run`, { headers });
       await response.arrayBuffer();
       return response.status;
     };
+    return { ask, pid: child.pid! };
   }
   throw new Error(`the review ended: ${said}`);
 }
@@ -117,24 +123,34 @@ async function openReview(root: string): Promise<() => Promise<number>> {
 async function pingUntil(
   name: string,
   done: Promise<unknown>,
-  ping: () => Promise<unknown>,
+  { ping, server }: { readonly ping: () => Promise<unknown>; readonly server: number },
 ): Promise<number> {
   let isDone = false;
   const end = (): void => void (isDone = true);
   done.then(end, end);
   const waits: number[] = [];
+  const busy: number[] = [];
   let early = 0;
   while (!isDone) {
-    const start = performance.now();
+    const [start, before] = [performance.now(), workOf(server)];
     await ping();
     // A timer that comes late shows that this thread was not free.
     await new Promise((resolve) => setTimeout(resolve, 10));
     waits.push(performance.now() - start - 10);
+    busy.push(workOf(server) - before);
     if (!isDone) early++;
   }
   if (process.env.SUTURE_PING)
-    console.log(`${name}: ${waits.length} pings, longest ${Math.max(...waits).toFixed(0)} ms`);
+    console.log(
+      `${name}: ${waits.length} pings, longest ${Math.max(...waits).toFixed(0)} ms, of which the server worked at most ${Math.max(...busy).toFixed(0)}`,
+    );
   return early;
+}
+
+/** Milliseconds that the first thread of a process has worked, without its waits for a free CPU. 0 where Linux is not. */
+function workOf(pid: number): number {
+  const file = `/proc/${pid}/task/${pid}/schedstat`;
+  return existsSync(file) ? Number(readFileSync(file, "utf8").split(" ")[0]) / 1e6 : 0;
 }
 
 function makeRepository({ page, before, after, path = "docs/page.md" }: CraftedInput, n: number): string {
@@ -157,7 +173,10 @@ function makeRepository({ page, before, after, path = "docs/page.md" }: CraftedI
   return root;
 }
 
-function openServer(root: string): { ask(method: string, params: unknown): Promise<unknown> } {
+function openServer(root: string): {
+  readonly pid: number;
+  ask(method: string, params: unknown): Promise<unknown>;
+} {
   const child = spawn(process.execPath, [bundle.main, "mcp", "--root", root], {
     stdio: ["pipe", "pipe", "inherit"],
   });
@@ -169,6 +188,7 @@ function openServer(root: string): { ask(method: string, params: unknown): Promi
   });
   let last = 0;
   return {
+    pid: child.pid!,
     ask: (method, params) =>
       new Promise((resolve) => {
         waiting.set(++last, resolve);

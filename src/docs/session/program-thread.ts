@@ -81,6 +81,8 @@ export class ProgramThread<Request, Answer> {
     try {
       send(worker, { request });
       const answer = await ended.promise;
+      // A large answer took a while to arrive: what waits goes first.
+      await new Promise(setImmediate);
       isUsable = answer !== null;
       signal?.throwIfAborted();
       return answer;
