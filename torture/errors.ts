@@ -141,7 +141,7 @@ type AnswerCheck = {
   readonly forever: boolean;
 };
 
-function recordAnswer(tally: Tally, label: string, check: AnswerCheck): void {
+export function recordAnswer(tally: Tally, label: string, check: AnswerCheck): void {
   const { answer } = check;
   count(tally, "injected errors");
   count(tally, answer.ok ? "answered: done" : "answered: refused");
@@ -152,11 +152,11 @@ function labelOf({ name }: Workload, { index, code, forever }: Failure, failed: 
   return `${name}, ${code} ${forever ? "from" : "at"} ${index} (${failed?.name} ${failed?.path})`;
 }
 
-function isPromised(answer: Answer): boolean {
+export function isPromised(answer: Answer): boolean {
   return answer.ok || saysWritten(answer);
 }
 
-async function answerOf(scene: Scene, files: Files, workload: Workload): Promise<Answer> {
+export async function answerOf(scene: Scene, files: Files, workload: Workload): Promise<Answer> {
   let answer: Answer | null = null;
   try {
     return await perform(scene.root, files, workload, (outcome) => {

@@ -11,23 +11,15 @@ export type LateOptions = { readonly random: Random; readonly writers: number };
 /**
  * Programs that keep a file open while we replace it, and write into the old one later: behind its end, over its bytes,
  * or after they emptied it. Every version of every entry must come back, and the late bytes must be in the file or the store.
- * Exempt is a version that a program wrote over, if other programs changed the file before and after the entry: then no other
- * entry leads to it. These are counted.
+ * Exempt is a version whose every copy a program wrote over. These are counted.
  */
 export async function writeLate(tally: Tally, { random, writers }: LateOptions): Promise<void> {
   for (let i = 0; i < writers; i++) {
     const scene = makeDiskScene({ lasting: false });
     const trial = new LateTrial(scene, random, i);
     try {
-      const bad = await trial.run();
-      if (!trial.isOverwritten) blame(tally, `late writer ${i} (${trial.story.join(", ")})`, bad);
-      else count(tally, "versions lost to a program that wrote over the old file", bad.length);
-      if (trial.isOverwritten)
-        blame(
-          tally,
-          `late writer ${i}`,
-          bad.filter((each) => each.includes("late")),
-        );
+      blame(tally, `late writer ${i} (${trial.story.join(", ")})`, await trial.run());
+      count(tally, "versions whose only bytes another program wrote over", trial.overwritten);
       count(tally, "late writers");
       count(tally, "versions read back", trial.read);
     } finally {
@@ -39,10 +31,19 @@ export async function writeLate(tally: Tally, { random, writers }: LateOptions):
 
 type HeldFile = { readonly handle: number; readonly how: "append" | "overwrite" | "truncate" };
 
+type KnownEntry = {
+  readonly id: string;
+  readonly before: string;
+  readonly after: string;
+  readonly replaced: number;
+  isDamaged: boolean;
+};
+
 class LateTrial {
   readonly story: string[] = [];
   read = 0;
-  isOverwritten = false;
+  /** Versions that are gone because a program wrote over every copy of them. */
+  overwritten = 0;
   readonly #scene: Scene;
   readonly #random: Random;
   readonly #index: number;
@@ -51,8 +52,8 @@ class LateTrial {
   readonly #late = new Map<number, string>();
   readonly #replaced = new Set<number>();
   #written = 0;
-  /** The bytes before and after each entry. */
-  readonly #known: { readonly id: string; readonly before: string; readonly after: string }[] = [];
+  /** The bytes before and after each entry. `isDamaged`: a program has written over the file that the entry replaced. */
+  readonly #known: KnownEntry[] = [];
 
   constructor(scene: Scene, random: Random, index: number) {
     this.#scene = scene;
@@ -102,7 +103,8 @@ class LateTrial {
     const text = `late ${this.#index}.${this.#written++}\n`;
     const { ino } = fs.fstatSync(held.handle);
     if (this.#replaced.has(ino)) this.#late.set(ino, text);
-    this.isOverwritten ||= held.how !== "append";
+    const entry = this.#known.findLast(({ replaced }) => replaced === ino);
+    if (entry && held.how !== "append") entry.isDamaged = true;
     this.story.push(`late ${held.how}`);
     if (held.how === "truncate") fs.ftruncateSync(held.handle, 0);
     fs.writeSync(held.handle, text, held.how === "append" ? null : 0);
@@ -130,21 +132,39 @@ class LateTrial {
     this.story.push("edit");
     if (!done.ok) return;
     this.#replaced.add(ino);
-    this.#known.push({ id: done.value.id, before, after: fs.readFileSync(this.#path, "latin1") });
+    const after = fs.readFileSync(this.#path, "latin1");
+    this.#known.push({ id: done.value.id, before, after, replaced: ino, isDamaged: false });
   }
 
   async #judge(workspace: Workspace, when: string): Promise<string[]> {
     const bad: string[] = [];
-    for (const { id, ...sides } of this.#known)
+    for (const entry of this.#known)
       for (const side of ["before", "after"] as const) {
-        const found = await workspace.readImage(id, "page.md", side);
+        const found = await workspace.readImage(entry.id, "page.md", side);
         this.read++;
         const text = found.ok && found.value ? Buffer.from(found.value).toString("latin1") : null;
-        if (text !== sides[side]) bad.push(`${when}: the bytes ${side} entry ${id} are lost`);
+        if (text === entry[side]) continue;
+        if (this.#hasNoCopy(entry)) this.overwritten++;
+        else bad.push(`${when}: the bytes ${side} entry ${entry.id} are lost`);
       }
     const everything = Object.values({ ...this.#scene.tree(), ...this.#scene.state() }).join("\n");
     for (const text of this.#late.values())
       if (!everything.includes(text)) bad.push(`${when}: ${JSON.stringify(text)} is lost`);
     return bad;
+  }
+
+  /**
+   * Whether no copy of an entry's versions is left: neither a file that it or its neighbours replaced, nor the page of today.
+   * Neighbours are the entries that followed one another without a change by another program in between.
+   */
+  #hasNoCopy(entry: KnownEntry): boolean {
+    let first = this.#known.indexOf(entry);
+    let last = first;
+    while (first > 0 && this.#known[first - 1]!.after === this.#known[first]!.before) first--;
+    while (this.#known[last + 1]?.before === this.#known[last]!.after) last++;
+    return (
+      this.#known.slice(first, last + 1).every(({ isDamaged }) => isDamaged) &&
+      fs.readFileSync(this.#path, "latin1") !== this.#known[last]!.after
+    );
   }
 }

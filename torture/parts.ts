@@ -2,6 +2,7 @@ import { closeEverywhere } from "./closing.ts";
 import { closeAgain } from "./closing-again.ts";
 import { checkCrashStates } from "./crash-states.ts";
 import { cancelAnywhere, injectErrors, injectOnDisk, writeShort } from "./errors.ts";
+import { fillDisk } from "./full.ts";
 import { playHistory } from "./histories.ts";
 import { changeHistory, flipBits, forgeJournals, plantSecrets, truncateJournals } from "./journals.ts";
 import { failSystemCalls, killEverywhere } from "./kill.ts";
@@ -84,6 +85,14 @@ export const parts: readonly Part[] = [
         if (!workload.disk) await injectOnDisk(workload, tally, { random, samples: size(extent, 3, 100) });
       }
       await cancelAnywhere(tally);
+    },
+  },
+  {
+    name: "full",
+    description: "a real file system with no page left, with one, with two…",
+    run: async (tally, extent) => {
+      for (const workload of workloads.filter(({ name }) => name !== "edit 500"))
+        await fillDisk(workload, tally, { oneIn: oneIn(extent, 8, 1) });
     },
   },
   {

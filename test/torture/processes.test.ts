@@ -22,6 +22,11 @@ test(
   },
 );
 
+test("a full disk leaves every file old or new, also for the next caller", patiently, async ({ skip }) => {
+  const counts = await runPart("full");
+  skip(counts["full disks"] === undefined, "only the superuser may mount");
+});
+
 test("the lock never has two holders", patiently, async () => {
   const counts = await runPart("lock");
   expect(counts["turns at the lock"]).toBeGreaterThanOrEqual(16 * 25);
