@@ -31,7 +31,7 @@ function shiftsOfAll([first, ...others]: readonly Indents[]): Shift[] {
 }
 
 /** Units of indentation that correspond to each other. */
-const spaces = [4, 2, 8, 3, 1].map((count) => " ".repeat(count));
+const spaces = [4, 2, 8, 1].map((count) => " ".repeat(count));
 const unitPairs = [
   ...spaces.map((unit) => ({ quoted: unit, own: "\t" })),
   ...spaces.map((unit) => ({ quoted: "\t", own: unit })),
@@ -69,19 +69,26 @@ function shiftIndent(indent: string, { remove, add, units, keepsMargin }: Shift)
 
 /**
  * Whether the quoted lines bear a shift out for a new line. A line with less indentation than any of them may begin a
- * new block at the margin. Spaces that grow with the depth are often aligned by hand: one unit deeper is the limit.
+ * new block at the margin. Spaces that grow with the depth are often aligned by hand, unless the line is one unit deeper
+ * than the one above. Other blanks than those of the quotation are not shifted, and a line of blanks tells nothing.
  */
 export function isWithinReach(
   line: string,
   { remove, add, units }: Shift,
-  quoted: readonly string[],
+  { quoted, above }: { readonly quoted: readonly string[]; readonly above: string | undefined },
 ): boolean {
-  if ((remove + add === "" && !units) || line.trim() === "") return true;
-  const depths = quoted.filter((each) => each.trim() !== "").map((each) => indentOf(each).length);
-  const isSpaced = units !== undefined && units.own !== "\t" && units.quoted !== "\t";
-  const deepest = isSpaced ? Math.max(...depths) + units.quoted.length : Number.POSITIVE_INFINITY;
+  if ((remove + add === "" && !units) || line === "") return true;
+  if (line.trim() === "") return false;
+  const filled = quoted.filter((each) => each.trim() !== "");
+  const depths = filled.map((each) => indentOf(each).length);
   const depth = indentOf(line).length;
-  return Math.min(...depths) <= depth && depth <= deepest;
+  if (depth > 0 && add[0] !== line[0] && !filled.some((each) => each[0] === line[0])) return false;
+  if (depth < Math.min(...depths)) return false;
+  const isSpaced = units !== undefined && units.own !== "\t" && units.quoted !== "\t";
+  return (
+    !isSpaced ||
+    depth <= (above === undefined ? Math.max(...depths) : indentOf(above).length + units.quoted.length)
+  );
 }
 
 /** A line with the indentation of the lines around it; null where the shift cannot be applied to it. */

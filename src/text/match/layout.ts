@@ -15,6 +15,7 @@ import { commonShifts, describeShift, indentOf, isWithinReach, reindent, type Sh
 import { Interner } from "./intern.ts";
 import type { Found } from "./quote.ts";
 import { findSequences } from "./sequences.ts";
+import { type MarginStars, starsAtMargin, withoutStars } from "./star-comments.ts";
 
 /** `white-space`: other indentation and other blanks at line ends; `layout`: confusable characters too. */
 export type LayoutFit = "white-space" | "layout";
@@ -40,7 +41,7 @@ export function findLayout(
     if (first < free || regions.length >= limit) continue;
     free = first + wanted.lines.length;
     regions.push({
-      start: top + lines.starts[first]!,
+      start: first === 0 && quote.startsWith(byteOrderMark) ? 0 : top + lines.starts[first]!,
       end: top + (wanted.closed ? lineEnd(lines, free - 1) : contentEnd(lines, free - 1)),
     });
   }
@@ -108,7 +109,7 @@ function layQuote(asked: LineSwap): { readonly lines: readonly string[]; readonl
     const old = shared.get(i) ?? -1;
     const own = swap.own[old] ?? line;
     const repeats = trailingBlanks(line) === trailingBlanks(swap.quoted[old] ?? "");
-    return repeats && indentOf(own) === indentOf(line) ? own : line;
+    return repeats && own.trimEnd() === line.trimEnd() ? own : line;
   });
   if (shifted?.lines.every((line, i) => indentOf(line) === indentOf(asItIs[i]!))) return shifted;
   // Without a shared line, a line that replaces another in its place tells as much, and so does the first line.
@@ -167,7 +168,7 @@ function sharedLines(quoted: readonly string[], asked: readonly string[]): Map<n
 }
 
 /** Lines as the caller quoted them, the same lines in the file, and the lines that replace them. */
-type LineSwap = {
+export type LineSwap = {
   readonly quoted: readonly string[];
   readonly own: readonly string[];
   readonly asked: readonly string[];
@@ -176,27 +177,48 @@ type LineSwap = {
 /** The new lines as they must be written; null where two possible shifts give different lines, or there is none. */
 export function layLines(asked: LineSwap): { readonly lines: string[]; readonly by: string } | null {
   const swap = withoutUniformBlanks(asked);
-  const shifts: readonly (Shift | null)[] = commonShifts(swap.quoted, swap.own);
+  const stars = starsAtMargin(swap);
+  const shifts: readonly (Shift | null)[] = commonShifts(...withoutStars(swap, stars));
   const readings = (shifts.length > 0 ? shifts : [null]).flatMap((shift) => {
-    const lines = layBy(swap, shift);
+    const lines = layBy(swap, shift, stars);
     return lines === null ? [] : [{ shift, lines }];
   });
-  const text = readings[0]?.lines.join("\n");
-  if (readings.some(({ lines }) => lines.join("\n") !== text)) return null;
-  const kept = keptLines(swap.quoted, swap.asked);
-  const fresh = swap.asked.filter((_, i) => !kept.has(i));
-  const borneOut = readings.find(({ shift }) =>
-    fresh.every(
-      (line) => shift === null || (isWithinReach(line, shift, swap.quoted) && !isStarred(line, shift)),
-    ),
-  );
+  const agree = areSame(readings) ? readings : readings.filter(({ lines }) => isEven(lines, swap.own));
+  const borneOut = areSame(agree) ? agree.find(({ shift }) => isBorneOut(swap, shift, stars)) : undefined;
   return borneOut ? { lines: borneOut.lines, by: borneOut.shift ? describeShift(borneOut.shift) : "" } : null;
 }
 
-/** Whether a line may have lost the blank before its star: so a comment goes on below its opening. */
-function isStarred(line: string, shift: Shift): boolean {
-  const isMoving = shift.add !== "" || shift.units !== undefined;
-  return isMoving && /^\*(?:[\s/]|$)/.test(line) && reindent(line, shift) === line;
+function areSame([first, ...others]: readonly { readonly lines: readonly string[] }[]): boolean {
+  return others.every(({ lines }) => lines.join("\n") === first!.lines.join("\n"));
+}
+
+/** Whether each line is indented by whole units of the file. */
+function isEven(lines: readonly string[], own: readonly string[]): boolean {
+  const depths = own.filter(isFilled).map((line) => indentOf(line).length);
+  const least = Math.min(...depths);
+  const unit = Math.min(...depths.flatMap((depth) => depth - least || []));
+  return lines.every(
+    (line) => !isFilled(line) || line.trimStart().startsWith("*") || indentOf(line).length % unit === 0,
+  );
+}
+
+/** Whether the quoted lines bear a shift out for every new line that is indented by it. */
+function isBorneOut({ quoted, asked }: LineSwap, shift: Shift | null, stars: MarginStars): boolean {
+  if (shift === null) return true;
+  const kept = keptLines(quoted, asked);
+  return asked.every((line, i) => {
+    const old = quoted[kept.get(i) ?? -1];
+    if (old === line || (old !== undefined && isFilled(line) && indentOf(old) === indentOf(line)))
+      return true;
+    // How far the stars of a comment stand from its opening is known only where the quotation has some.
+    if (stars.asked.has(i))
+      return stars.indent !== null || !isMoving(shift) || reindent(line, shift) !== line;
+    return isWithinReach(line, shift, { quoted, above: asked.slice(0, i).findLast(isFilled) });
+  });
+}
+
+function isMoving({ add, units }: Shift): boolean {
+  return add !== "" || units !== undefined;
 }
 
 /** The lines without blanks that the caller put at the end of every line, and that the file has at none. */
@@ -214,7 +236,7 @@ function trailingBlanks(line: string): string {
 }
 
 /** The new lines with the indentation of those they replace, or by the shift; null where neither tells. */
-function layBy({ quoted, own, asked }: LineSwap, shift: Shift | null): string[] | null {
+function layBy({ quoted, own, asked }: LineSwap, shift: Shift | null, stars: MarginStars): string[] | null {
   const kept = keptLines(quoted, asked);
   const laid = asked.map((asked, i) => {
     const same = kept.get(i);
@@ -223,6 +245,7 @@ function layBy({ quoted, own, asked }: LineSwap, shift: Shift | null): string[] 
     const areFilled = isFilled(line) && isFilled(quoted[same ?? -1] ?? "");
     if (same !== undefined && areFilled && indentOf(quoted[same]!) === indentOf(line))
       return keepEnds(own[same]!, quoted[same]!, line);
+    if (stars.indent !== null && stars.asked.has(i)) return stars.indent + line;
     return shift === null && isFilled(line) ? null : reindent(line, shift!);
   });
   return laid.every((line) => line !== null) ? laid : null;
