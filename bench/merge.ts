@@ -4,7 +4,8 @@
  *   MIRROR=clones npm run bench:merge -- [--sets mergiraf,weave,ConflictBench,histories] [--most 5000] [--list wrong]
  *
  * `histories` cuts what one commit did to a file into two changes and merges them again: their sum is what the commit wrote.
- * A case is right if the result is the text that people wrote, and rightly open if they left a conflict, too.
+ * A case is right if the result is the text that people wrote, and rightly open if they left a conflict, too. `but for order`:
+ * the same lines, such as two members that both sides added at one place.
  * `--list` prints the cases in which Suture has this outcome. `--pairs N` tries random edits by two agents in real files.
  */
 import { existsSync } from "node:fs";
@@ -40,6 +41,7 @@ const outcomes = [
   "rightly open",
   "conflict",
   "but for space",
+  "but for order",
   "clean but wrong",
   "does not parse",
 ] as const;
@@ -95,12 +97,19 @@ async function judge({ path, expected, versions }: MergeCase, merged: string | n
   const grammar = mergeGrammarAt(path, merged);
   if (grammar && !(await parses(path, merged)) && (await parses(path, versions.ours)))
     return "does not parse";
-  return expected !== null && squeezed(merged) === squeezed(expected) ? "but for space" : "clean but wrong";
+  if (expected === null) return "clean but wrong";
+  if (squeezed(merged) === squeezed(expected)) return "but for space";
+  return sorted(merged) === sorted(expected) ? "but for order" : "clean but wrong";
 }
 
 async function parses(path: string, text: string): Promise<boolean> {
   const grammar = mergeGrammarAt(path, text);
   return !grammar || (await readMergeTree(grammar, text, [])) !== null;
+}
+
+/** The lines in one order, whatever theirs was. */
+function sorted(text: string): string {
+  return text.split("\n").map(squeezed).sort().join("\n").trimStart();
 }
 
 function squeezed(text: string): string {

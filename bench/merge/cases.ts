@@ -4,7 +4,7 @@ import { basename, dirname, extname, join } from "node:path";
 import { compareTexts } from "../../src/text/diff/compare.ts";
 import type { ThreeWays } from "../../src/text/merge/three-ways.ts";
 import { applySplices, type Splice } from "../../src/text/model/splice.ts";
-import { type Clone, openClones } from "../edits/clone.ts";
+import { type Clone, openClone, openClones } from "../edits/clone.ts";
 
 /** Three versions of a file and the text that people made of them; `null`: they should stay a conflict. */
 export type MergeCase = {
@@ -95,14 +95,17 @@ function pathOf(set: string, path: string): string {
 
 /** Cases made of the history of each clone: what one commit did, as two changes of two people. */
 export function historyCases(mirror: string, most: number, without: ReadonlySet<string>): MergeCase[] {
-  const clones = openClones(mirror, without);
-  const each = Math.ceil(most / clones.length);
-  return clones.flatMap((clone) => casesOf(clone, each)).slice(0, most);
+  const names = openClones(mirror, without).map(({ name }) => name);
+  const each = Math.ceil(most / names.length);
+  // A clone keeps every text that it was asked for.
+  return names.flatMap((name) => casesOf(openClone(mirror, name)!, each)).slice(0, most);
 }
 
 function casesOf(clone: Clone, most: number): MergeCase[] {
   const cases: MergeCase[] = [];
-  const lists = [...clone.changes(1500)].filter(([path]) => !/(?:lock|\.min\.\w+|\.snap|\.svg)$/.test(path));
+  const lists = [...clone.changes(1500)]
+    .filter(([path]) => !/(?:lock|\.min\.\w+|\.snap|\.svg)$/.test(path))
+    .slice(0, 6 * most);
   for (let round = 0; cases.length < most && round < 12; round++) {
     const chosen = lists.flatMap(([path, list]) => (list[round] ? [{ path, at: round, list }] : []));
     clone.load(chosen.flatMap(({ list, at }) => [list[at]!.before, list[at]!.after]));

@@ -57,7 +57,7 @@ function mergeChildren(versions: ThreeWays<Placed>, shared: SharedChange[]): str
   if (!found) return null;
   let from = mapVersions(versions, () => 0);
   let merged = "";
-  let above: Changer = null;
+  let above: readonly Side[] = [];
   for (const at of found.stable) {
     const gaps = gapsBetween(versions, from, at);
     const inserter = inserterOf(gaps);
@@ -66,7 +66,7 @@ function mergeChildren(versions: ThreeWays<Placed>, shared: SharedChange[]): str
     merged += between;
     if (at.base === versions.base.node.children.length) break;
     const children = childrenAt(versions, at);
-    above = changerOf(mapVersions(children, ({ source, node }) => textOf(source, node)));
+    above = changersOf(mapVersions(children, ({ source, node }) => textOf(source, node)));
     const child = isBeside(inserter, above) ? null : mergeNode(children, shared);
     if (child === null) return null;
     merged += child;
@@ -105,27 +105,27 @@ function gapsBetween(
   };
 }
 
-type Changer = "ours" | "theirs" | null;
+type Side = "ours" | "theirs";
 
-/** The side that alone changed something. */
-function changerOf({ base, ours, theirs }: ThreeWays<string>): Changer {
-  if (ours === theirs) return null;
-  return ours === base ? "theirs" : theirs === base ? "ours" : null;
+/** The sides that changed something, unless both did the same. */
+function changersOf(texts: ThreeWays<string>): Side[] {
+  if (texts.ours === texts.theirs) return [];
+  return (["ours", "theirs"] as const).filter((side) => texts[side] !== texts.base);
 }
 
 /** The side that alone put lines between two children in a place where order matters. */
-function inserterOf(gaps: ThreeWays<SideGap>): Changer {
+function inserterOf(gaps: ThreeWays<SideGap>): Side | null {
   const texts = mapVersions(gaps, gapText);
-  const changer = changerOf(texts);
-  if (!changer || !texts[changer].includes("\n")) return null;
+  const [changer, other] = changersOf(texts);
+  if (!changer || other || !texts[changer].includes("\n")) return null;
   const { placed, from, to } = gaps[changer];
   const isOrdered = ({ role, group }: MergeNode): boolean => role === "part" && group === undefined;
   return placed.node.children.slice(from, to).some(isOrdered) ? changer : null;
 }
 
 /** Whether one side put lines beside a statement that the other changed. Nothing tells then that they fit together. */
-function isBeside(inserter: Changer, neighbour: Changer): boolean {
-  return inserter !== null && neighbour !== null && inserter !== neighbour;
+function isBeside(inserter: Side | null, changers: readonly Side[]): boolean {
+  return inserter !== null && changers.some((side) => side !== inserter);
 }
 
 function childrenAt(versions: ThreeWays<Placed>, at: ThreeWays<number>): ThreeWays<Placed> {
@@ -186,27 +186,54 @@ function gapText({ placed: { source, node }, from, to }: SideGap): string {
   return source.text.slice(start, end);
 }
 
-/** Whether the result has the words of the base, those that each side added, and not those that a side took. */
+/**
+ * Whether the result has the words of the base, those that each side added, and not those that a side took. It has not where
+ * both sides took something from one place and each put it to another, nor where one side adds uses of a name of which the
+ * other took the last one: neither side knows then what the other made of it.
+ */
 function isSum(
   { base, ours, theirs }: ThreeWays<MergeText>,
   merged: string,
   shared: readonly SharedChange[],
 ): boolean {
-  const sum = new Map<string, number>();
-  const add = (text: string, times: number): void => {
-    for (const [word, count] of countWords(text))
-      if (!separators.has(word)) sum.set(word, (sum.get(word) ?? 0) + times * count);
-  };
-  add(ours.text, 1);
-  add(theirs.text, 1);
-  add(base.text, -1);
-  add(merged, -1);
-  for (const { before, after } of shared) {
-    add(after, -1);
-    add(before, 1);
-  }
-  return [...sum.values()].every((count) => count === 0);
+  const known = wordsOf(base.text);
+  const mine = less(wordsOf(ours.text), known);
+  const others = less(wordsOf(theirs.text), known);
+  const changes = shared.map(({ before, after }) => less(wordsOf(after), wordsOf(before)));
+  if (changes.some((change) => isMoved(change, mine) && isMoved(change, others))) return false;
+  if (missesName(known, mine, others) || missesName(known, others, mine)) return false;
+  const rest = less(less(less(wordsOf(merged), known), mine), others);
+  for (const change of changes)
+    for (const [word, count] of change) rest.set(word, (rest.get(word) ?? 0) + count);
+  return [...rest.values()].every((count) => count === 0);
+}
+
+type Words = ReadonlyMap<string, number>;
+
+/** Whether a side has what a change takes as often as before. */
+function isMoved(change: Words, side: Words): boolean {
+  const taken = [...change].flatMap(([word, count]) => (count < 0 ? [word] : []));
+  return taken.length > 0 && taken.every((word) => (side.get(word) ?? 0) >= 0);
+}
+
+/** Whether one side adds a name that the other leaves nowhere. */
+function missesName(known: Words, leaving: Words, adding: Words): boolean {
+  return [...leaving].some(
+    ([word, count]) => /\w/.test(word) && count + (known.get(word) ?? 0) === 0 && (adding.get(word) ?? 0) > 0,
+  );
+}
+
+function wordsOf(text: string): Map<string, number> {
+  const words = countWords(text);
+  for (const mark of separators) words.delete(mark);
+  return words;
 }
 
 /** What stands between entries belongs to the list, not to a side. */
-const separators = new Set([",", ";"]);
+const separators = [",", ";"];
+
+function less(all: Words, some: Words): Map<string, number> {
+  const left = new Map(all);
+  for (const [word, count] of some) left.set(word, (left.get(word) ?? 0) - count);
+  return left;
+}
