@@ -33,8 +33,8 @@ documentation:
   before_script:
     - apt-get update -qq && apt-get install -y -qq git
   script:
-    # Runs outside the checkout, so that no file of the pull request can change what runs.
-    - cd /tmp
+    # Runs in a folder of its own, so that no file of the merge request, or of another job, can change what runs.
+    - cd "$(mktemp -d)" && echo "{}" > package.json
     - ${suture} ci --mode check --sarif "$CI_PROJECT_DIR/suture.sarif" --root "$CI_PROJECT_DIR"
   artifacts:
     when: always
