@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import type { Tier } from "suture/drift";
 import { type Closable, closable, type Environment, readKnownHosts } from "suture/service";
 import { accept, type Outcome, refuse } from "suture/text";
@@ -82,7 +83,7 @@ export async function openFleet(options: FleetOptions): Promise<Outcome<Fleet>> 
         header: gitHeaders(hosts),
         kindOf: (host) => hosts.kindOf(host),
       }),
-      sinks: openSinks(async () => options.patches ?? (await home.folder("patches")), hosts),
+      sinks: openSinks(options.patches ?? join(home.path, "patches"), hosts),
       ...closable(async () => {
         checks.close();
         await queue.close();

@@ -83,7 +83,7 @@ export function describeHosts(name: string, open: (folder: string) => Promise<Pa
         }),
         fleetRequests,
       );
-      const withApp: Fleet = { ...fleet, hosts, sinks: openSinks(async () => folder, hosts) };
+      const withApp: Fleet = { ...fleet, hosts, sinks: openSinks(folder, hosts) };
       const hosted: Repository[] = [];
       for (const organisation of ["calm", "crowded"]) {
         const generated = await addOne(organisation);

@@ -882,7 +882,7 @@ export function describeFleet(name: string, open: (folder: string) => Promise<Pa
         expect(await headerFor(own, "git.example.org")).toBe(header("x-access-token", "ghp_own"));
         expect(await headerFor(own, "github.com")).toBeNull();
         expect(readKnownHosts({ SUTURE_HOSTS: "git.example.org" })).toMatchObject({ ok: false });
-        const sinks = openSinks(async () => folder, known);
+        const sinks = openSinks(folder, known);
         expect(await sinks({ host: "github.evil.test", organisation: "acme", sink: "github" })).toMatchObject(
           {
             ok: false,

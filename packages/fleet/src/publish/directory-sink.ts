@@ -1,9 +1,10 @@
+import { mkdir } from "node:fs/promises";
 import { codeOf, type Dir, parsePath, readAll, sameBytes, writeAll } from "suture/service";
 import { accept, refuse } from "suture/text";
 import { diskFiles, type Files } from "suture/workspace";
 import type { Sink } from "./sink.ts";
 
-/** Patches in a folder: one file for each commit, written atomically. */
+/** Patches in a folder, which is created if it does not exist: one file for each commit, written atomically. */
 export function openDirectorySink(folder: string): Sink {
   const files = diskFiles();
   return {
@@ -14,6 +15,7 @@ export function openDirectorySink(folder: string): Sink {
         return refuse({ code: "malformed", what: "the repository has no name that a folder could have" });
       const names = [...path.value.names];
       const file = names.pop()!;
+      await mkdir(folder, { recursive: true, mode: 0o755 });
       const dir = await openBelow(files, folder, names);
       try {
         await putOnce(files, dir, file, new TextEncoder().encode(patch));

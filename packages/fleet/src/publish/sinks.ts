@@ -15,10 +15,10 @@ export type Sinks = (
   repository: Pick<Repository, "host" | "organisation" | "sink">,
 ) => Promise<Outcome<Sink>>;
 
-export function openSinks(patches: () => Promise<string>, credentials: HostCredentials): Sinks {
+export function openSinks(patches: string, credentials: HostCredentials): Sinks {
   return async ({ host, organisation, sink }) => {
     const name = sink ?? credentials.kindOf(host) ?? "directory";
-    if (!isHostKind(name)) return accept(openDirectorySink(await patches()));
+    if (!isHostKind(name)) return accept(openDirectorySink(patches));
     // A clone on this machine that is configured with a host's sink belongs to the public instance.
     const opened =
       host === localHost
