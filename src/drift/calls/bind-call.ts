@@ -5,7 +5,7 @@ import type { BoundBy } from "../binding/bound-by.ts";
 import { isDistinct } from "../change/names.ts";
 import type { State } from "../state/state.ts";
 import type { Thing, ThingParameter } from "../surface/thing.ts";
-import { asCallable, basesOf, dropImplementations, findDeclared, lineageOf } from "./declared.ts";
+import { asCallable, dropImplementations, findDeclared, lineageOf } from "./declared.ts";
 import { comesFrom, isOwnModule } from "./origin.ts";
 import { type CodeSample, familyOf } from "./page-samples.ts";
 import { entryOf, pythonFile, resolveName, resolvePath } from "./resolve.ts";
@@ -253,7 +253,7 @@ class CallBinder {
       const hasForeignBase =
         this.#sample.overloads &&
         types.some((one) =>
-          basesOf(one).some((base) => !/^I\p{Lu}/u.test(base) && !types.some((type) => type.name === base)),
+          one.bases?.some((base) => !/^I\p{Lu}/u.test(base) && !types.some((type) => type.name === base)),
         );
       const bound = onlyOne(members, made.by, "no-such-member");
       return bound.is === "bound" ? { ...bound, hasForeignBase } : bound;

@@ -79,8 +79,7 @@ export async function lineageOf(
     const own = await findType(name, { family, state, ...(from && { near: from }) });
     types.push(...own);
     for (const one of own)
-      for (const base of [...basesOf(one), ...(await embeddedIn(one, state))])
-        waiting.push({ name: base, near: one.path });
+      for (const base of one.bases ?? []) waiting.push({ name: base, near: one.path });
   }
   return { types };
 }
@@ -103,43 +102,6 @@ async function findType(
 
 const NESTED = /^[^(=]*\b(?:class|struct|interface|enum|record|object|module|trait)\s/;
 const MOST_BASES = 12;
-
-/** The types that a struct or an interface of Go embeds. */
-async function embeddedIn({ path, region, declaration = "" }: Thing, { text }: State): Promise<string[]> {
-  if (!path.endsWith(".go") || !/\b(?:struct|interface)\b/.test(declaration)) return [];
-  const body = ((await text(path)) ?? "").slice(region.start, region.end);
-  return Array.from(
-    body.matchAll(/^[ \t]*\*?(?:\w+\.)?([A-Z]\w*)\s*(?:`[^`]*`\s*)?$/gm),
-    ([, name]) => name!,
-  );
-}
-
-/** The types that the head of a type names as its bases: `class A(B, c.D)`, `class A extends B`, `class A : B, C`. */
-export function basesOf({ name, declaration = "", path }: Thing): string[] {
-  const head = dropTypeArguments(declaration.slice(declaration.indexOf(name) + name.length));
-  const list = path.endsWith(".py")
-    ? /^\s*(?:\[[^\]]*\]\s*)?\(([^()]*)\)/.exec(head)?.[1]
-    : (/\bextends\s+([\w$.,\s]+?)(?:\bimplements\b|$)/.exec(head)?.[1] ??
-      /^\s*(?:<|:)\s*([\w.,:\s()]+)/.exec(head)?.[1]);
-  return (list ?? "")
-    .split(",")
-    .map((part) => part.replace(/\[.*|\(.*/, "").trim())
-    .filter((part) => /^[\w$.:]+$/.test(part) && part !== "object")
-    .map((part) => part.split(/\.|::/).at(-1)!);
-}
-
-/** `A<B<C>, D>` without what stands between its signs. */
-function dropTypeArguments(head: string): string {
-  let depth = 0;
-  let kept = "";
-  for (const [at, sign] of [...head].entries()) {
-    const isBase = sign === "<" && kept.trim() === "" && /^<\s*\p{Lu}[\w:]*\s*$/u.test(head.slice(at));
-    if (sign === "<" && !isBase) depth++;
-    else if (sign === ">" && head[at - 1] !== "=") depth = Math.max(0, depth - 1);
-    else if (depth === 0) kept += sign;
-  }
-  return kept;
-}
 
 /** The overloads that callers see: TypeScript hides the declaration with the body behind those without. */
 export async function dropImplementations(
@@ -198,18 +160,20 @@ export async function asCallable(thing: Thing, state: State): Promise<Thing | nu
       ? { ...thing, parameters: callable.parameters!, declaration: callable.declaration ?? "" }
       : null;
   }
-  const [first] = basesOf(thing);
-  if (first === undefined || !/\bclass\b/.test(thing.declaration ?? "")) return null;
+  if (!thing.bases || !/\bclass\b/.test(thing.declaration ?? "")) return null;
   const { types } = await lineageOf(thing.name, { family, state, near: thing.path });
   const base = types.find(({ parameters }) => parameters !== undefined);
   // Between the type and the base with a constructor, every type is the project's and has one base.
   const between = base ? types.slice(0, types.indexOf(base)) : [];
   const isOnly = async (one: Thing): Promise<boolean> =>
-    basesOf(one).length === 1 && !(await addsFields(one, state));
+    (one.bases?.length === 1 || !SEVERAL_BASES.test(family)) && !(await addsFields(one, state));
   return base && (await Promise.all(between.map(isOnly))).every(Boolean)
     ? { ...thing, parameters: base.parameters! }
     : null;
 }
+
+/** A type of these languages may have its constructor from several. */
+const SEVERAL_BASES = /^(?:python|c)$/;
 
 /** Whether Python makes a constructor of a type's own fields and those of its base. */
 async function addsFields({ path, region }: Thing, { text }: State): Promise<boolean> {

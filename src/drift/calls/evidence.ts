@@ -2,7 +2,7 @@ import { chooseSame } from "../binding/same-things.ts";
 import type { State } from "../state/state.ts";
 import type { States } from "../state/states.ts";
 import type { Thing } from "../surface/thing.ts";
-import { asCallable, basesOf, dropImplementations, findDeclared } from "./declared.ts";
+import { asCallable, dropImplementations, findDeclared } from "./declared.ts";
 import { familyOf } from "./page-samples.ts";
 
 /** The same functions in another state: of the same file where it still has them. */
@@ -42,7 +42,7 @@ export async function findReshaped(
     for (const thing of after) if (thing.parameters && !old.has(printShape(thing))) names.add(thing.name);
     // A type of the same file without a constructor takes what its base takes.
     for (const thing of after)
-      if (!thing.parameters && basesOf(thing).some((base) => names.has(base))) names.add(thing.name);
+      if (!thing.parameters && thing.bases?.some((base) => names.has(base))) names.add(thing.name);
   }
   return names;
 }

@@ -1,3 +1,4 @@
+import type { Region } from "../../../text/model/region.ts";
 import { type Thing, thingId } from "../thing.ts";
 import type { CodeText } from "./code-text.ts";
 import type { OfferedDeclaration } from "./symbols.ts";
@@ -43,7 +44,7 @@ export function withInherited(
 }
 
 function withBases(thing: Thing, all: ReadonlyMap<string, readonly string[]>): Thing {
-  const bases = thing.kind === "symbol" && thing.owner.length === 0 ? all.get(thing.name) : undefined;
+  const bases = all.get([...thing.owner, thing.name].join("."));
   return bases ? { ...thing, bases } : thing;
 }
 
@@ -65,52 +66,55 @@ const KEYWORDS: ReadonlySet<string> = new Set(
   ),
 );
 
-const TYPES: ReadonlySet<string> = new Set(["class", "interface", "struct", "type", "trait"]);
+const TYPES: ReadonlySet<string> = new Set(["class", "interface", "struct", "type", "trait", "module"]);
 
-/** The bases that the head of each type names. */
+/** The bases that the head of each type names, and what its body takes in. */
 function findBases(
   offered: readonly OfferedDeclaration[],
   code: CodeText,
 ): ReadonlyMap<string, readonly string[]> {
-  const declared = offered.filter(({ declaration: { kind, path } }) => path.length === 1 && TYPES.has(kind));
   const found = new Map<string, readonly string[]>();
-  for (const { declaration } of declared) {
-    const { nameRegion, body, signature, kind, name, region } = declaration;
+  for (const { declaration } of offered) {
+    const { nameRegion, body, signature, kind, name, region, path } = declaration;
+    if (!TYPES.has(kind)) continue;
     const isAlias = kind === "type" && code.family === "javascript";
     const end = isAlias ? region.end : (body?.start ?? signature.end);
     const head = withoutArguments(code.code.slice(nameRegion.end, Math.min(end, nameRegion.end + 400)), code);
-    const words = isAlias ? intersected(head) : head;
+    const words = isAlias ? intersected(head) : kind === "module" ? "" : head;
     const bases = Array.from(
-      words.matchAll(/(?<![\w.])(?:\w+\.)*([A-Za-z_]\w*)(?!\s*=)/g),
+      words.matchAll(/(?<![\w.])(?:\w+(?:\.|::))*([A-Za-z_]\w*)(?!\s*=)/g),
       (match) => match[1]!,
     ).filter((word) => word !== name && !KEYWORDS.has(word));
-    const embedded = code.family === "go" && kind === "struct" ? embeddedTypes(code, declaration.region) : [];
-    const all = [...new Set([...bases, ...embedded])].slice(0, MOST_BASES);
-    if (all.length > 0) found.set(name, all);
+    const all = [...new Set([...bases, ...takenIn(code, region)])].slice(0, MOST_BASES);
+    if (all.length > 0) found.set(path.join("."), all);
   }
   return found;
 }
 
 /** A head without parameters of types and of constructors. Python writes its bases in brackets. */
 function withoutArguments(head: string, { family }: CodeText): string {
-  const plain = head.replace(/<[^<>]*>/g, " ").replace(/<[^<>]*>/g, " ");
-  return family === "python" ? plain : plain.replace(/\([^()]*\)/g, " ");
+  if (family === "python") return head.replace(/\[[^[\]]*\]|\w+\s*=\s*[\w.]+/g, " ");
+  return head
+    .replace(/<[^<>]*>/g, " ")
+    .replace(/<[^<>]*>/g, " ")
+    .replace(/\([^()]*\)/g, " ");
 }
 
-/** `= Common & { … }`: the types that an alias joins. */
+/** `= Common & { … }`: the types that an alias joins, or the one that it stands for. */
 function intersected(head: string): string {
   const parts = head.replace(/\{[^{}]*\}?/g, " ").split("&");
-  return parts.length > 1 ? parts.join(" ") : "";
+  return parts.length > 1 || /^\s*=\s*[\w.]+\s*;?\s*$/.test(head) ? parts.join(" ") : "";
 }
 
-/** A line of a Go struct that is only a type. */
-function embeddedTypes(
-  code: CodeText,
-  { start, end }: { readonly start: number; readonly end: number },
-): string[] {
-  const lines = code.code
-    .slice(start, Math.min(end, start + 20_000))
-    .matchAll(/^[ \t]*\*?(?:\w+\.)?([A-Za-z]\w*)[ \t]*(?:`[^`\n]*`)?$/gm);
+/** A line of a struct or an interface of Go that is only a type; a module that Ruby mixes in. */
+const TAKEN_IN: Readonly<Record<string, RegExp>> = {
+  go: /^[ \t]*\*?(?:\w+\.)?([A-Za-z]\w*)[ \t]*(?:`[^`\n]*`)?$/gm,
+  ruby: /^[ \t]*(?:include|extend|prepend)[ (]+(?:\w+::)*([A-Z]\w*)/gm,
+};
+
+function takenIn({ code, family }: CodeText, { start, end }: Region): string[] {
+  const form = TAKEN_IN[family];
+  const lines = form ? code.slice(start, Math.min(end, start + 20_000)).matchAll(form) : [];
   return Array.from(lines, (line) => line[1] ?? "");
 }
 
