@@ -1,5 +1,5 @@
 import { bindCall } from "../../src/drift/calls/bind-call.ts";
-import { findDeclared } from "../../src/drift/calls/declared.ts";
+import { findDeclared } from "../../src/drift/calls/find-declared.ts";
 import { comesFrom, isOwnModule } from "../../src/drift/calls/origin.ts";
 import { openPage } from "../../src/drift/change/change-model.ts";
 import { kinds } from "../../src/drift/claims/registry.ts";

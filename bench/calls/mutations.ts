@@ -1,4 +1,4 @@
-import { findDeclared } from "../../src/drift/calls/declared.ts";
+import { findDeclared } from "../../src/drift/calls/find-declared.ts";
 import { isRequired } from "../../src/drift/calls/fits.ts";
 import type { SampleClaim } from "../../src/drift/claims/sample/sample.ts";
 import type { State } from "../../src/drift/state/state.ts";
@@ -18,7 +18,7 @@ export async function mutationsOf(
   return [
     ...misspeltKeyword(claim, things),
     ...lostArgument(claim, things),
-    ...lostAwait(claim),
+    ...lostAwait(claim, things),
     ...(await strangeKeys(claim, things, state)),
     ...renamedImport(claim),
   ];
@@ -64,8 +64,10 @@ function lostArgument(claim: SampleClaim, things: readonly Thing[]): Mutation[] 
   return [{ way: "argument", kind: "sample", splice: { region, text: "" } }];
 }
 
-function lostAwait(claim: SampleClaim): Mutation[] {
+/** Where the result is no more than a promise: one that has members of its own may be used without waiting for it. */
+function lostAwait(claim: SampleClaim, things: readonly Thing[]): Mutation[] {
   const { page, region, sample, call } = claim;
+  if (things.some(({ type = "" }) => /^\w+Promise\b/.test(type))) return [];
   if (!call.isAwaited || call.use !== "value") return [];
   const { text } = page;
   const behind = /^\.await\b/.exec(text.slice(region.end, region.end + 8))?.[0].length;

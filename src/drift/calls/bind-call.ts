@@ -1,13 +1,14 @@
-import { dropComments } from "../../syntax/source/doc-comments.ts";
 import type { Fragment, Made, SampleCall, SampleType } from "../../syntax/source/fragment.ts";
 import type { ImportedName } from "../../syntax/source/imports.ts";
 import type { BoundBy } from "../binding/bound-by.ts";
 import { isDistinct } from "../change/names.ts";
 import type { State } from "../state/state.ts";
 import type { Thing, ThingParameter } from "../surface/thing.ts";
-import { asCallable, dropImplementations, findDeclared, lineageOf } from "./declared.ts";
+import { asCallable, dropImplementations, lineageOf } from "./declared.ts";
+import { findDeclared } from "./find-declared.ts";
+import { FILES_ARE_MODULES, typeNames, typesMadeBy } from "./made-types.ts";
 import { comesFrom, isOwnModule } from "./origin.ts";
-import { type CodeSample, familyOf } from "./page-samples.ts";
+import type { CodeSample } from "./page-samples.ts";
 import { entryOf, pythonFile, resolveName, resolvePath } from "./resolve.ts";
 
 /**
@@ -62,6 +63,8 @@ type Parameters = readonly ThingParameter[];
 
 const RECEIVER_FIRST = /^[^(]*\(\s*this\s+\w/;
 const OWN_RECEIVER = /^[^(]*\b(?:def|fn)\b[^(]*\(\s*(?:&\s*(?:'\w+\s+)?)?(?:mut\s+)?self\b/;
+/** A type of TypeScript that joins others, each of which may have more ways to call a member. */
+const JOINED = /^(?:export\s+)?(?:declare\s+)?type\b/;
 /** A function that is declared for a type and stands outside of it. */
 const EXTENSION = /^[^(]*\(\s*this\s+\w|\bfun\b[^(]*\.\s*\w+\s*\(/;
 
@@ -123,14 +126,16 @@ class CallBinder {
       return callee.length === 2 && around ? this.#inherited(name, around) : unbound("unknown receiver");
     if (root === "super") return unbound("unknown receiver");
     if (root === "()") {
-      if (call.on === undefined || callee.length !== 2) return unbound("unknown receiver");
-      return this.#onResult(name, fragment.calls[call.on]!, fragment, depth);
+      if (call.on === undefined) return unbound("unknown receiver");
+      return this.#onResult(callee.slice(1), fragment.calls[call.on]!, fragment, depth);
     }
     const own = this.#sample.types.get(root);
     if (own && callee.length === 1 && own.bases.length === 1) return this.#onBase(call, own, fragment, depth);
     if (fragment.declared.has(root)) return unbound("declared-by-the-sample");
-    const variable = callee.length === 2 ? this.#sample.variables.get(root) : undefined;
-    if (variable) return this.#onVariable(name, variable, depth);
+    const variable = this.#sample.variables.get(root);
+    const path = variable?.made.path;
+    if (path) return this.#bindNamed({ ...call, callee: [...path, ...callee.slice(1)] }, fragment, depth + 1);
+    if (variable && callee.length > 1) return this.#onVariable(callee.slice(1), variable, depth);
     const imported = this.#imported(callee);
     if (imported) return this.#fromModule(callee, imported);
     if (around && callee.length === 1 && !RECEIVERS.test(this.#sample.family)) {
@@ -180,21 +185,42 @@ class CallBinder {
   }
 
   /** A member of what a call made. */
-  async #onResult(name: string, call: SampleCall, fragment: Fragment, depth: number): Promise<BoundCall> {
+  async #onResult(
+    path: readonly string[],
+    call: SampleCall,
+    fragment: Fragment,
+    depth: number,
+  ): Promise<BoundCall> {
     const own = call.callee.length === 1 ? this.#sample.types.get(call.callee[0]!) : undefined;
-    if (own?.members.has(name)) return unbound("declared-by-the-sample");
-    return this.#member(name, await this.#typesMade(call, fragment, depth));
+    if (own?.members.has(path[0]!)) return unbound("declared-by-the-sample");
+    return this.#along(path, await this.#typesMade(call, fragment, depth));
   }
 
   async #onVariable(
-    name: string,
+    path: readonly string[],
     { made, fragment }: { readonly made: Made; readonly fragment: Fragment },
     depth: number,
   ): Promise<BoundCall> {
-    if (made.type !== undefined) return this.#member(name, { types: typeNames(made.type), by: "qualified" });
+    if (made.type !== undefined) return this.#along(path, { types: typeNames(made.type), by: "qualified" });
     return made.call === undefined
       ? unbound("unknown receiver")
-      : this.#onResult(name, fragment.calls[made.call]!, fragment, depth);
+      : this.#onResult(path, fragment.calls[made.call]!, fragment, depth);
+  }
+
+  /** The member at the end of a path of members of a value. */
+  async #along([name, ...rest]: readonly string[], made: MadeTypes | null): Promise<BoundCall> {
+    if (rest.length === 0) {
+      const bound = await this.#member(name!, made);
+      // A function of Rust that takes no value of its type is called by the name of the type only.
+      const isOfType = bound.is === "bound" && bound.things.every(({ path }) => path.endsWith(".rs"));
+      return isOfType && !bound.things.every(({ declaration = "" }) => OWN_RECEIVER.test(declaration))
+        ? unbound("no-such-member")
+        : bound;
+    }
+    const found = made && (await this.#declaredOn(name!, made));
+    const [member] = found?.members ?? [];
+    if (!made || !member || member.parameters) return unbound("unknown receiver");
+    return this.#along(rest, { ...(await typesMadeBy(member, this.#state)), by: made.by });
   }
 
   /** The types that a variable of the sample may have. */
@@ -209,12 +235,7 @@ class CallBinder {
   /** The types that the result of a call may have. A type without a constructor of its own is made by its name. */
   async #typesMade(call: SampleCall, fragment: Fragment, depth: number): Promise<MadeTypes | null> {
     const maker = await this.bind(call, fragment, depth + 1);
-    if (maker.is === "bound")
-      return {
-        types: await typesOf(maker.things[0], this.#state),
-        by: maker.by,
-        near: maker.things[0].path,
-      };
+    if (maker.is === "bound") return { ...(await typesMadeBy(maker.things[0], this.#state)), by: maker.by };
     const name = call.callee.at(-1)!;
     const own = call.callee.length === 1 ? this.#sample.types.get(name) : undefined;
     if (own?.bases.length === 1)
@@ -232,33 +253,38 @@ class CallBinder {
 
   async #member(name: string, made: MadeTypes | null): Promise<BoundCall> {
     if (!made || made.types.length === 0) return unbound("unknown receiver");
-    const [type] = made.types;
+    const found = await this.#declaredOn(name, made);
+    if (found === null) return unbound("too many files");
+    const { members, types } = found;
+    const hasForeignBase =
+      (this.#sample.overloads || types.some(({ declaration = "" }) => JOINED.test(declaration))) &&
+      types.some((one) =>
+        one.bases?.some((base) => !/^I\p{Lu}/u.test(base) && !types.some((type) => type.name === base)),
+      );
+    const bound = onlyOne(await this.#callable(members), made.by, "no-such-member");
+    return bound.is === "bound" ? { ...bound, hasForeignBase } : bound;
+  }
+
+  /** The members of a name that a type has, of its nearest ancestor that declares one, and all its ancestors. */
+  async #declaredOn(
+    name: string,
+    { types: [type], near }: MadeTypes,
+  ): Promise<{ readonly members: readonly Thing[]; readonly types: readonly Thing[] } | null> {
     const { family } = this.#sample;
-    const { types } = await lineageOf(type!, {
-      family,
-      state: this.#state,
-      ...(made.near && { near: made.near }),
-    });
-    // A type that inherits has the member of its nearest ancestor.
+    if (type === undefined) return { members: [], types: [] };
+    const { types } = await lineageOf(type, { family, state: this.#state, ...(near && { near }) });
     const isOpen = !FILES_ARE_MODULES.test(family);
     for (const { name: owner, owner: outer, path } of types) {
-      const found = await this.#candidates(name, owner);
-      if (found === null) return unbound("too many files");
+      const found = (await this.#declared(name)) ?? (await this.#declared(name, owner));
+      if (found === null) return null;
       const members = found.filter(
         (one) =>
           one.owner.at(-1) === owner &&
           (one.path === path || (isOpen && isEnd(one.owner, [...outer, owner]))),
       );
-      if (members.length === 0) continue;
-      const hasForeignBase =
-        this.#sample.overloads &&
-        types.some((one) =>
-          one.bases?.some((base) => !/^I\p{Lu}/u.test(base) && !types.some((type) => type.name === base)),
-        );
-      const bound = onlyOne(members, made.by, "no-such-member");
-      return bound.is === "bound" ? { ...bound, hasForeignBase } : bound;
+      if (members.length > 0) return { members, types };
     }
-    return unbound("no-such-member");
+    return { members: [], types };
   }
 
   #imported(callee: readonly string[]): ImportedName | undefined {
@@ -281,7 +307,8 @@ class CallBinder {
     const placed = await this.#declaredIn(module, name === "*" ? rest : [name, ...rest]);
     if (placed) return placed;
     // The reader chooses the local name of what a module exports as a whole.
-    if (name === "default" && (await this.#entryOf(module)) !== null) return unbound("not in the module");
+    const entry = await this.#entryOf(module);
+    if (name === "default" && entry !== null) return unbound("not in the module");
     const found = await this.#candidates(sought, owners.at(-1));
     if (found === null) return unbound("too many files");
     const { family } = this.#sample;
@@ -323,11 +350,11 @@ class CallBinder {
     const [bound] = await this.#callable(own);
     if (bound) return onlyOne(await this.#callable(own), "import", "not in the module");
     const value = things.find(
-      ({ name, owner, type }) => name === names[0] && owner.length === 0 && type !== undefined,
+      ({ name, owner, kind }) => name === names[0] && owner.length === 0 && kind === "symbol",
     );
-    return value?.parameters || names.length !== 2
-      ? null
-      : this.#member(names[1]!, { types: typeNames(value?.type ?? ""), by: "import", near: file });
+    if (!value || (value.parameters && value.type !== undefined) || names.length < 2) return null;
+    const made = await typesMadeBy(value, this.#state);
+    return this.#along(names.slice(1), { ...made, by: "import" });
   }
 
   async #fileOf(name: string, module: string): Promise<string | null> {
@@ -359,6 +386,10 @@ class CallBinder {
           return onlyOne(named, "import", NO_NAME);
     // A sample that has its imports uses nothing else of other modules.
     if (isWhole && /^(?:javascript|python)$/.test(family)) return unbound("foreign");
+    if (owner !== undefined && named.length === 0) {
+      const inherited = await this.#member(name, { types: [owner], by: "qualified" });
+      return inherited.is === "bound" ? inherited : unbound(NO_NAME);
+    }
     if (owner !== undefined) return onlyOne(named, "qualified", NO_NAME);
     if (found.length !== named.length) return unbound(NO_NAME);
     // What a sample makes is a type, and the project has one of that name.
@@ -378,10 +409,7 @@ class CallBinder {
 
   async #callable(things: readonly Thing[]): Promise<readonly Thing[]> {
     const callable = await Promise.all(things.map((thing) => asCallable(thing, this.#state)));
-    return dropImplementations(
-      callable.filter((thing) => thing !== null),
-      this.#state,
-    );
+    return dropImplementations(callable.flat(), this.#state);
   }
 
   #declared(name: string, owner?: string): Promise<readonly Thing[] | null> {
@@ -392,7 +420,6 @@ class CallBinder {
 /** Languages whose types call their members with a receiver only. In the others a bare call may be one of a member. */
 const RECEIVERS = /^(?:javascript|python|go|rust|php)$/;
 const CONSTRUCTOR = /^(?:__init__|constructor|initialize|__construct|init)$/;
-const FILES_ARE_MODULES = /^(?:javascript|python)$/;
 /** What is said of a call whose receiver does not tell which function is meant. */
 const NO_RECEIVER: ReadonlySet<UnboundBy> = new Set([
   "unknown receiver",
@@ -428,39 +455,4 @@ function isEnd(all: readonly string[], end: readonly string[]): boolean {
 function isIn({ path }: Thing, name: string): boolean {
   const parts = path.replace(/\.\w+$/, "").split("/");
   return parts.at(-1) === name || parts.at(-2) === name;
-}
-
-/** The types that the result of a function may have: the type itself for a constructor. */
-async function typesOf(thing: Thing, state: State): Promise<string[]> {
-  if (/^[^(]*\b(?:class|struct|record|object)\b/.test(thing.declaration ?? "")) return [thing.name];
-  const owner = thing.owner.at(-1);
-  if (thing.type === undefined) return typesReturned(thing, state);
-  return typeNames(thing.type).flatMap((name) =>
-    /^(?:Self|self|static|this)$/.test(name) ? (owner ?? []) : name,
-  );
-}
-
-/** The one type that a function without a written result makes in all its returns. */
-async function typesReturned({ path, region }: Thing, state: State): Promise<string[]> {
-  if (!FILES_ARE_MODULES.test(familyOf(path) ?? "")) return [];
-  const code = dropComments(path, (await state.text(path)) ?? "").slice(region.start, region.end);
-  const made = Array.from(
-    code.matchAll(/\breturn\b[^\S\n]*(?:(?:await|new)\s+)?(?:([A-Z]\w*)\()?/g),
-    ([, type]) => type ?? "",
-  );
-  const [type, ...others] = new Set(made);
-  return type && others.length === 0 && (await resolveName(type, path, state)) !== null ? [type] : [];
-}
-
-const WRAPPERS =
-  /^(?:Promise|Awaitable|Coroutine|Task|ValueTask|Option|Optional|Result|Box|Arc|Rc|Pin|impl|dyn|mut|const|struct|readonly|typing|Any|None|null|undefined|error|anyhow|io)$/;
-
-/** The first type that a written type names, without what wraps it. */
-function typeNames(type: string): string[] {
-  const [first = ""] = type.replaceAll("::", ".").split(",");
-  // What wraps nothing is the type itself.
-  const path = /^\(?\*?((?:\w+\.)*\p{Lu}\w*)\)?$/u.exec(first.trim())?.[1];
-  if (path !== undefined) return [path.split(".").at(-1)!];
-  const names = (first.match(/[\p{L}_][\w]*/gu) ?? []).filter((name) => !WRAPPERS.test(name));
-  return names.length === 0 ? [] : [names.at(/\./.test(first) ? -1 : 0)!];
 }

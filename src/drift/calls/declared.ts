@@ -1,69 +1,11 @@
 import { RECORD } from "../../syntax/source/constructors.ts";
-import { isProduct, type State } from "../state/state.ts";
+import type { State } from "../state/state.ts";
 import type { Thing, ThingParameter } from "../surface/thing.ts";
+import { type FamilyState, findDeclared } from "./find-declared.ts";
+import { writtenType } from "./made-types.ts";
 import { familyOf } from "./page-samples.ts";
 import { resolveName } from "./resolve.ts";
-
-const known = new WeakMap<State, Map<string, Promise<readonly Thing[] | null>>>();
-
-/**
- * The symbols and members of a name that product files of a language family declare; null where too many files may
- * declare it. Files that only use the name are not parsed; of an owner, only files that hold its name too.
- */
-export function findDeclared(
-  name: string,
-  { family, state, owner }: FamilyState & { readonly owner?: string | undefined },
-): Promise<readonly Thing[] | null> {
-  const answers = known.get(state) ?? new Map<string, Promise<readonly Thing[] | null>>();
-  known.set(state, answers);
-  const key = `${family}\0${name}\0${owner ?? ""}`;
-  const answer = answers.get(key) ?? search(name, { family, state, owner });
-  answers.set(key, answer);
-  return answer;
-}
-
-const FEW_FILES = 20;
-const MOST_FILES = 60;
-
-async function search(
-  name: string,
-  { family, state, owner = name }: FamilyState & { readonly owner?: string | undefined },
-): Promise<readonly Thing[] | null> {
-  const words = [...new Set([name, owner])];
-  const holders = await state.holders(words);
-  const besides = new Set(holders.get(owner));
-  const files = (holders.get(name) ?? []).filter(
-    (path) => besides.has(path) && familyOf(path) === family && isProduct(path),
-  );
-  // A method of Go names its owner in parentheses.
-  const declared = family === "go" ? [name] : words;
-  const declares = files.length > FEW_FILES ? declared.map(declarationOf) : [];
-  const things: Thing[] = [];
-  let parsed = 0;
-  for (const path of files) {
-    const text = declares.length > 0 ? ((await state.text(path)) ?? "") : "";
-    if (!declares.every((one) => one.test(text))) continue;
-    if (++parsed > MOST_FILES) return null;
-    for (const thing of await state.surface(path))
-      if (thing.name === name && (thing.kind === "symbol" || thing.kind === "member")) things.push(thing);
-  }
-  return things.filter(({ exported }) => exported !== "no");
-}
-
-/**
- * A line where the name may be declared: words may stand before it, a sign that opens a declaration behind it. What stands
- * behind a dot is declared where a word stands before the path, `fun Kiln.fire(`, or where it is given a value.
- */
-function declarationOf(name: string): RegExp {
-  const own = String.raw`\b${name.replace(/\W/g, String.raw`\$&`)}\b`;
-  const lead = String.raw`^[ \t]*(?:(?!(?:${STATEMENT})\b)[^\s=(){};"']+[ \t]+)*(?:func[ \t]*\([^()\n]*\)[ \t]*)?`;
-  const plain = String.raw`(?:[$*&@"']*|(?<=\S[ \t]+)[$*&@:"'\w.]*?)${own}["']?\s*(?:[=:(<?{[,;!]|$|\s)`;
-  return new RegExp(String.raw`${lead}(?:${plain}|[\w$.:]*${own}\s*=)`, "mu");
-}
-
-const STATEMENT = "return|await|throw|yield|raise|new|go|defer|else|assert";
-
-type FamilyState = { readonly family: string; readonly state: State };
+import { signaturesOf } from "./written-types.ts";
 
 /** The type, and those that it inherits from, the nearest first. `near` is a file that names the type. */
 export async function lineageOf(
@@ -78,8 +20,7 @@ export async function lineageOf(
     const { name, near: from } = waiting[at]!;
     const own = await findType(name, { family, state, ...(from && { near: from }) });
     types.push(...own);
-    for (const one of own)
-      for (const base of one.bases ?? []) waiting.push({ name: base, near: one.path });
+    for (const one of own) for (const base of one.bases ?? []) waiting.push({ name: base, near: one.path });
   }
   return { types };
 }
@@ -140,14 +81,20 @@ async function fieldsOf({ path, name, owner }: Thing, { surface }: State): Promi
   );
 }
 
-/** The thing with the parameters that a caller passes: a type without a constructor has that of its base. */
-export async function asCallable(thing: Thing, state: State): Promise<Thing | null> {
+/** The thing with the parameters that a caller passes, once for each way to call it; none where it cannot be called. */
+export async function asCallable(thing: Thing, state: State): Promise<readonly Thing[]> {
   // What a getter returns may be called; the getter itself is not.
-  if (/^(?:(?:public|static|override)\s+)*get\s+[\w$]+\s*\(\)/.test(thing.declaration ?? "")) return null;
-  if (thing.parameters) return thing;
+  if (/^(?:(?:public|static|override)\s+)*get\s+[\w$]+\s*\(\)/.test(thing.declaration ?? "")) return [];
+  if (thing.parameters) return [thing];
   const family = familyOf(thing.path);
-  if (isRecord(thing)) return { ...thing, parameters: await fieldsOf(thing, state) };
-  if (family === null || thing.kind !== "symbol") return null;
+  if (isRecord(thing)) return [{ ...thing, parameters: await fieldsOf(thing, state) }];
+  if (family === "javascript") {
+    const written = await writtenType(thing, state);
+    const ways = written && (await signaturesOf(written.text, { state, path: written.path }));
+    if (ways && ways.length > 0)
+      return ways.map(({ parameters, type }) => withoutType({ ...thing, parameters }, type));
+  }
+  if (family === null || thing.kind !== "symbol") return [];
   const alias = /^(?:export\s+)?(?:const\s+)?[\w$]+\s*=\s*([A-Za-z_]\w*);?$/.exec(
     thing.declaration ?? "",
   )?.[1];
@@ -155,12 +102,12 @@ export async function asCallable(thing: Thing, state: State): Promise<Thing | nu
     const meant = (await state.surface(thing.path)).find(
       ({ name, kind, owner }) => name === alias && kind === "symbol" && owner.length === 0,
     );
-    const callable = meant && (await asCallable(meant, state));
-    return callable
-      ? { ...thing, parameters: callable.parameters!, declaration: callable.declaration ?? "" }
-      : null;
+    const callable = meant ? await asCallable(meant, state) : [];
+    return callable.map(({ parameters = [], declaration = "" }) => ({ ...thing, parameters, declaration }));
   }
-  if (!thing.bases || !/\bclass\b/.test(thing.declaration ?? "")) return null;
+  if (!/\bclass\b/.test(thing.declaration ?? "")) return [];
+  // Without a base and without a constructor, it is made of nothing.
+  if (!thing.bases) return (await isMadeOfNothing(thing, state)) ? [{ ...thing, parameters: [] }] : [];
   const { types } = await lineageOf(thing.name, { family, state, near: thing.path });
   const base = types.find(({ parameters }) => parameters !== undefined);
   // Between the type and the base with a constructor, every type is the project's and has one base.
@@ -168,8 +115,20 @@ export async function asCallable(thing: Thing, state: State): Promise<Thing | nu
   const isOnly = async (one: Thing): Promise<boolean> =>
     (one.bases?.length === 1 || !SEVERAL_BASES.test(family)) && !(await addsFields(one, state));
   return base && (await Promise.all(between.map(isOnly))).every(Boolean)
-    ? { ...thing, parameters: base.parameters! }
-    : null;
+    ? [{ ...thing, parameters: base.parameters! }]
+    : [];
+}
+
+/** What a function gives takes the place of the type that the function itself has. */
+function withoutType({ type: _, ...thing }: Thing, type: string | undefined): Thing {
+  return type === undefined ? thing : { ...thing, type };
+}
+
+/** In these languages a type without a constructor is made without arguments, unless a decorator makes one. */
+async function isMadeOfNothing({ path, region, declaration = "" }: Thing, { text }: State): Promise<boolean> {
+  if (!/^(?:javascript|python|java)$/.test(familyOf(path) ?? "")) return false;
+  const source = ((await text(path)) ?? "").slice(region.start, region.end);
+  return !/^[ \t]*@\w/m.test(source.slice(0, source.indexOf(declaration)));
 }
 
 /** A type of these languages may have its constructor from several. */

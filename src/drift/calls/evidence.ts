@@ -2,7 +2,8 @@ import { chooseSame } from "../binding/same-things.ts";
 import type { State } from "../state/state.ts";
 import type { States } from "../state/states.ts";
 import type { Thing } from "../surface/thing.ts";
-import { asCallable, dropImplementations, findDeclared } from "./declared.ts";
+import { asCallable, dropImplementations } from "./declared.ts";
+import { findDeclared } from "./find-declared.ts";
 import { familyOf } from "./page-samples.ts";
 
 /** The same functions in another state: of the same file where it still has them. */
@@ -12,11 +13,7 @@ export async function sameFunctions(things: readonly Thing[], state: State): Pro
   if (!thing || family === null || family === undefined) return [];
   const found = (await findDeclared(thing.name, { family, state })) ?? [];
   const callable = await Promise.all(found.map((one) => asCallable(one, state)));
-  const same = await chooseSame(
-    things,
-    callable.filter((one) => one !== null),
-    state,
-  );
+  const same = await chooseSame(things, callable.flat(), state);
   return dropImplementations(same, state);
 }
 

@@ -1,19 +1,14 @@
-import { closingAt, splitAt } from "../../syntax/source/brackets.ts";
-import { dropComments } from "../../syntax/source/doc-comments.ts";
+import { splitAt } from "../../syntax/source/brackets.ts";
 import type { CallArgument, SampleCall, SampleKey, SampleLiteral } from "../../syntax/source/fragment.ts";
 import type { State } from "../state/state.ts";
 import type { Thing, ThingParameter } from "../surface/thing.ts";
-import { findDeclared } from "./declared.ts";
-import { resolveName } from "./resolve.ts";
+import { bareType, findOne, membersIn, readNamed, type TypePlace, unfold } from "./written-types.ts";
 
 /** A key of an options object: its type, the file that writes it, and whether the object must have it. */
 type OptionKey = { readonly isRequired: boolean; readonly type: string; readonly path: string };
 type OptionKeys = ReadonlyMap<string, OptionKey>;
 
 const DEEPEST = 10;
-
-/** Where a type is written: in a file of a state. */
-type TypePlace = { readonly state: State; readonly path: string };
 
 /** What a type does not allow in the arguments of a call. */
 export type WrongArgument =
@@ -162,26 +157,9 @@ async function choicesOfNamed(
     : null;
 }
 
-/** The type of a name: in the file that writes it, in the file that it imports it from, or the only one. */
-async function findOne(written: string, { state, path }: TypePlace): Promise<Thing | undefined> {
-  const [name, space] = written.split(".").reverse() as [string, string?];
-  const near = (await state.surface(path)).filter((one) => one.kind === "symbol" && one.name === name);
-  if (space === undefined && near.length === 1) return near[0];
-  const all = (await findDeclared(name, { family: "javascript", state, owner: space })) ?? [];
-  const within = all.filter(({ owner }) => owner.at(-1) === space);
-  if (space !== undefined && within.length > 0) return within.length === 1 ? within[0] : undefined;
-  const top = all.filter(({ kind, owner }) => kind === "symbol" && owner.length === 0);
-  if (top.length < 2) return top[0];
-  const own = await resolveName(name, path, state);
-  const [one, ...others] = top.filter((thing) => thing.path === own);
-  return others.length === 0 ? one : undefined;
-}
-
 /** The keys of an object type as TypeScript writes it; null where not all of them can be listed. */
 async function keysOf(type: string, place: TypePlace, depth: number): Promise<OptionKeys | null> {
-  const text = type.trim().replace(/^\|/, "").trim();
-  if (text.startsWith("(") && closingAt(text, 0) === text.length - 1)
-    return keysOf(text.slice(1, -1), place, depth);
+  const text = bareType(type);
   const parts = splitAt(text, "&");
   if (parts.length > 1) return joined(parts, place, depth);
   const choices = splitAt(text, "|").filter((part) => !NO_OBJECT.test(part.trim()));
@@ -192,18 +170,19 @@ async function keysOf(type: string, place: TypePlace, depth: number): Promise<Op
     const all = await joined(choices, place, depth);
     return all && new Map([...all].map(([key, own]) => [key, { ...own, isRequired: false }]));
   }
-  if (only.startsWith("{")) return readMembers(only.slice(1, only.lastIndexOf("}")), place.path);
-  const named = /^((?:\w+\.)*[A-Za-z_]\w*)(?:<([\s\S]*)>)?$/.exec(only);
+  if (only.startsWith("{")) return readMembers(only, place.path);
+  const named = readNamed(only);
   if (!named) return null;
-  const [, name, inner = ""] = named;
-  if (/^(?:Partial|Readonly|Required|NoInfer)$/.test(name!)) {
-    const keys = await keysOf(inner, place, depth - 1);
+  const { name, given } = named;
+  if (/^(?:Partial|Readonly|Required|NoInfer)$/.test(name)) {
+    const keys = await keysOf(given[0]!, place, depth - 1);
     if (!keys || name === "Readonly" || name === "NoInfer") return keys;
     const isRequired = name === "Required";
     return new Map([...keys].map(([key, own]) => [key, { ...own, isRequired }]));
   }
-  if (/^(?:Omit|Pick)$/.test(name!)) return keysOfPart(name === "Pick", inner, place, depth);
-  return keysOfDeclared(name!, splitAt(inner, ","), place, depth - 1);
+  if (/^(?:Omit|Pick)$/.test(name)) return keysOfPart(name === "Pick", given, place, depth);
+  const meant = await unfold(named, place);
+  return meant && joined(meant.parts, { ...place, path: meant.path }, depth - 1);
 }
 
 const NO_OBJECT = /^(?:undefined|null|string|number|boolean|bigint|symbol|true|false|["'\d].*)?$/;
@@ -211,11 +190,10 @@ const NO_OBJECT = /^(?:undefined|null|string|number|boolean|bigint|symbol|true|f
 /** `Pick<A, "b" | "c">`, `Omit<A, "b">`. */
 async function keysOfPart(
   isPick: boolean,
-  inner: string,
+  [of = "", chosen = ""]: readonly string[],
   place: TypePlace,
   depth: number,
 ): Promise<OptionKeys | null> {
-  const [of = "", chosen = ""] = splitAt(inner, ",");
   const keys = await keysOf(of, place, depth - 1);
   const named = await choicesOf(chosen, place, 0);
   return keys && named && new Map([...keys].filter(([key]) => named.has(key) === isPick));
@@ -231,53 +209,10 @@ async function joined(types: readonly string[], place: TypePlace, depth: number)
   return all;
 }
 
-/** `interface A extends B { … }`, `type A<T> = B<T> & { … }`. */
-async function keysOfDeclared(
-  name: string,
-  given: readonly string[],
-  place: TypePlace,
-  depth: number,
-): Promise<OptionKeys | null> {
-  const declared = await findOne(name, place);
-  if (!declared) return null;
-  const { path, region } = declared;
-  const own = { ...place, path };
-  const text = dropComments(path, (await place.state.text(path)) ?? "").slice(region.start, region.end);
-  const head = /\b(?:type|interface)\s+\w+/.exec(text);
-  if (!head) return null;
-  const rest = text.slice(head.index + head[0].length);
-  const list = rest.startsWith("<") ? rest.slice(0, closingAt(rest, 0) + 1) : "";
-  const fill = (type: string): string => withArguments(type, namesIn(list), given);
-  const body = rest.slice(list.length).trim();
-  if (head[0].startsWith("type"))
-    return body.startsWith("=") ? keysOf(fill(body.slice(1).replace(/;\s*$/, "")), own, depth) : null;
-  const open = body.indexOf("{");
-  const bases = /^extends\b([\s\S]*)$/.exec(body.slice(0, open).trim())?.[1];
-  const parts = bases === undefined ? [] : splitAt(fill(bases), ",");
-  return open < 0 ? null : joined([...parts, body.slice(open)], own, depth);
-}
-
-/** `<A extends B, C = D>`: A, C. */
-function namesIn(list: string): readonly string[] {
-  return splitAt(list.slice(1, -1), ",").map((part) => /^\s*(?:const\s+)?(\w+)/.exec(part)?.[1] ?? "");
-}
-
-/** A type with what it is given in place of its parameters. */
-function withArguments(type: string, names: readonly string[], given: readonly string[]): string {
-  return names.every((name) => name === "")
-    ? type
-    : type.replace(/\b[A-Za-z_]\w*\b/g, (word) => {
-        const at = names.indexOf(word);
-        return at < 0 ? word : (given[at]?.trim() ?? word);
-      });
-}
-
 /** The members between the braces of an object type; null where one has no name of its own. */
-function readMembers(body: string, path: string): OptionKeys | null {
+function readMembers(text: string, path: string): OptionKeys | null {
   const keys = new Map<string, OptionKey>();
-  for (const line of splitAt(body, ";", ",", "\n")) {
-    const member = line.trim();
-    if (member === "" || /^[|&?:=]/.test(member)) continue;
+  for (const member of membersIn(text)) {
     const named = /^(?:readonly\s+)?(["']?)([\w$-]+)\1(\??)\s*([:(<])/.exec(member);
     if (!named) return null;
     const [whole, , name, mark, sign] = named;

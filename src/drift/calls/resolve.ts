@@ -1,4 +1,5 @@
 import { posix } from "node:path";
+import { dropComments } from "../../syntax/source/doc-comments.ts";
 import type { ImportedName } from "../../syntax/source/imports.ts";
 import { isProduct, type State } from "../state/state.ts";
 import { packageFolder } from "./origin.ts";
@@ -60,7 +61,7 @@ export async function resolvePath(
 
 /** What a file imports or passes on from another one. */
 function readPassed(path: string, text: string): readonly ImportedName[] {
-  const passed = text.replace(/\bexport\s+(?=(?:type\s+)?\{|\*\s+as\b)/g, "import ");
+  const passed = dropComments(path, text).replace(/\bexport\s+(?=(?:type\s+)?\{|\*\s+as\b)/g, "import ");
   return habitsOf(path)?.imports(passed) ?? [];
 }
 

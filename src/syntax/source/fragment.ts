@@ -49,8 +49,8 @@ export type SampleCall = {
   readonly within?: string;
 };
 
-/** What a sample says about a variable: the call that it holds the result of, or its type. */
-export type Made = { readonly call?: number; readonly type?: string };
+/** What a sample says about a variable: the call that it holds the result of, the path that it stands for, or its type. */
+export type Made = { readonly call?: number; readonly path?: readonly string[]; readonly type?: string };
 
 /** A type that a sample declares: the types that it inherits from, and its own members. */
 export type SampleType = {
@@ -278,7 +278,12 @@ class FragmentReader {
     }
     const named = this.#calleeOf(node);
     if (!named || (list?.hasError && !/\.\.\./.test(this.#text(list)))) return;
-    const items = (list?.namedChildren ?? []).filter(({ type }) => !/comment|^block_argument$/.test(type));
+    const written = (list?.namedChildren ?? []).filter(({ type }) => !/comment|^block_argument$/.test(type));
+    // A template passes its strings as one argument before what stands in it.
+    const items =
+      list?.type === "template_string"
+        ? [list, ...written.filter(({ type }) => type === "template_substitution")]
+        : written;
     this.#byNode.set(node.id, this.#calls.length);
     this.#calls.push({
       callee: named.names,
@@ -450,8 +455,13 @@ class FragmentReader {
     const type = this.#typeOf(node, value);
     if (call !== undefined && node.type !== "as_pattern" && this.#isWaitedFor(name))
       this.#calls[call] = { ...this.#calls[call]!, use: "handed on" };
-    if (call !== undefined || type !== undefined)
-      this.#variables.set(name, { ...(call !== undefined && { call }), ...(type !== undefined && { type }) });
+    const path = call === undefined && type === undefined ? pathOf(this.#text(value)) : null;
+    if (call !== undefined || type !== undefined || (path && path.length > 1))
+      this.#variables.set(name, {
+        ...(call !== undefined && { call }),
+        ...(type !== undefined && { type }),
+        ...(path && { path }),
+      });
   }
 
   /** `{ a, b: c }` of JavaScript, `a, b :=` of Go. */

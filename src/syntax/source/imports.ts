@@ -64,7 +64,7 @@ export function readJavaScriptImports(text: string): ImportedName[] {
   return [
     ...list(
       text,
-      /\bimport\s+(?:type\s+)?([^'";]{1,600}?)\s+from\s*["']([^"'\n]+)["']/g,
+      /\bimport\s+(?:type\s+)?([^'";]{1,4000}?)\s+from\s*["']([^"'\n]+)["']/g,
       ([, names, module]) => boundNames(names!, module!),
     ),
     ...list(

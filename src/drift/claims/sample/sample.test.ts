@@ -793,6 +793,47 @@ const rows: readonly Row[] = [
     pyFence("cut(b, oil=True)"),
     [],
   ],
+  [
+    "a value that its type lets callers call in several ways",
+    [
+      "src/index.ts",
+      "type Once = (board: string) => void;\ntype Deep = (board: string, depth: number) => void;\nexport type Plane = Once & Deep;\nexport declare const plane: Plane;\n",
+    ],
+    ["depth: number", "depth: number, oil: boolean"],
+    ["ts", 'import { plane } from "planer";\n\nplane(b, 1)'],
+    ["plane(b, 1)"],
+    npm,
+  ],
+  [
+    "a method of a value that a module makes, by a name of the sample's own",
+    [
+      "src/index.ts",
+      "export class Planer {\n  cut(board: string) {}\n}\n\nexport const planer = new Planer();\n",
+    ],
+    ["board: string", "board: string, depth: number"],
+    ["ts", 'import { planer } from "planer";\n\nconst cut = planer.cut;\ncut(b)'],
+    ["cut(b)"],
+    npm,
+  ],
+  [
+    "a method that a module of Ruby has from one that extends it",
+    ["lib/planer/cutting.rb", "module Planer\n  module Cutting\n    def cut(board)\n    end\n  end\nend\n"],
+    ["cut(board)", "cut(board, depth)"],
+    ["ruby", 'require "planer"\n\nPlaner.cut(b)'],
+    ["Planer.cut(b)"],
+    { "lib/planer.rb": 'require "planer/cutting"\n\nmodule Planer\n  extend Cutting\nend\n' },
+  ],
+  [
+    "a type that is joined with one of another package",
+    [
+      "src/index.ts",
+      'import type { Saw } from "saws";\n\nexport interface Planer {\n  cut(board: string): void;\n}\nexport type Bench = Saw & Planer;\nexport function bench(): Bench {\n  return make();\n}\n',
+    ],
+    ["board: string", "board: string, depth: number"],
+    ["ts", 'import { bench } from "planer";\n\nbench().cut(b)'],
+    [],
+    npm,
+  ],
 ];
 
 for (const [title, [path, text], [old, now], [language, code], expected, rest = {}] of rows)

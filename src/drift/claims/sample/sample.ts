@@ -68,7 +68,10 @@ async function findReshapedTypes(
   return types;
 }
 
-function printKey({ owner, name, declaration = "" }: Thing): string {
+/** A key of a type, or the type that an alias stands for. */
+function printKey({ owner, name, kind, type, parameters, declaration = "" }: Thing): string {
+  if (kind === "symbol" && owner.length === 0 && type !== undefined && !parameters)
+    return `${name}\0\0${type}`;
   return owner.length === 1 ? `${owner[0]}\0${name}\0${declaration.slice(0, name.length + 20)}` : "";
 }
 
@@ -86,8 +89,10 @@ async function findTakers(
     for (const path of paths.filter((one) => fileKind(one) === "product").slice(0, MOST_TAKERS))
       for (const { name, owner, type, parameters } of await states.head.surface(path))
         if (parameters && (isOf(type) || parameters.some((one) => isOf(one.type)))) found.push(name);
-        else if (!parameters && owner.length === 1 && !types.has(owner[0]!) && isOf(type))
-          wider.add(owner[0]!);
+        else if (!parameters && !types.has(owner[0] ?? name) && isOf(type)) {
+          wider.add(owner[0] ?? name);
+          if (owner.length === 0) found.push(name);
+        }
   if (wider.size > 0 && depth > 0)
     found.push(...wider, ...(await findTakers(input, wider, states, depth - 1)));
   return found;

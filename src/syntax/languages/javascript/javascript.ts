@@ -155,7 +155,7 @@ function declareStatement(node: Node, lead: Lead, scope: StatementScope): void {
   const { file, exported = "public" } = scope;
   switch (node.type) {
     case "export_statement": {
-      const inner = node.childForFieldName("declaration");
+      const inner = withoutAmbient(node.childForFieldName("declaration"));
       const value = node.childForFieldName("value");
       const held = { ...lead, own: keywordStart(node, /^(?:decorator|comment)$/) };
       const exportedAs = node.children.some(({ type }) => type === "default") ? "default" : undefined;
@@ -165,7 +165,7 @@ function declareStatement(node: Node, lead: Lead, scope: StatementScope): void {
       return;
     }
     case "ambient_declaration": {
-      const inner = node.namedChildren.find(({ type }) => type !== "decorator");
+      const inner = withoutAmbient(node);
       if (inner) declareItem(inner, { whole: node, lead }, scope);
       return;
     }
@@ -175,6 +175,13 @@ function declareStatement(node: Node, lead: Lead, scope: StatementScope): void {
     default:
       declareItem(node, { whole: node, lead }, scope);
   }
+}
+
+/** What `declare` says of something that is written elsewhere. */
+function withoutAmbient(node: Node | null): Node | null | undefined {
+  return node?.type === "ambient_declaration"
+    ? node.namedChildren.find(({ type }) => type !== "decorator")
+    : node;
 }
 
 function declareItem(node: Node, held: LedNode, scope: StatementScope): void {
