@@ -6,6 +6,7 @@ import { headingWords, type Statement } from "../pages/statements.ts";
 import type { State } from "../state/state.ts";
 import type { Thing } from "../surface/thing.ts";
 import type { BoundBy } from "./bound-by.ts";
+import { isOwn, OF_MODULE } from "./own-modules.ts";
 
 /** How a page names the owner of a thing; `none` where it does not. */
 export type OwnedBy = Extract<BoundBy, "qualified" | "sentence" | "section" | "package"> | "none";
@@ -21,16 +22,18 @@ export function namedBy({ by }: Pick<Owned, "by">, isShaped: boolean): BoundBy {
  * Of several things of one name, those of whose owners the page names most: before the name, in the sentence, in a heading, by the
  * package that the page belongs to. All of them where the page names none.
  */
-export function chooseOwner(
+export async function chooseOwner(
   things: readonly Thing[],
   {
     owner,
     statement,
     state,
   }: { readonly owner: readonly string[]; readonly statement: Statement; readonly state: State },
-): Owned {
+): Promise<Owned> {
+  const isModule = owner.length === 1 && things.some(isTop) && (await isOwn(owner[0]!, state));
   const levels: readonly (readonly [OwnedBy, () => (thing: Thing) => number])[] = [
     ["qualified", () => ownedBy(new Set(owner.map(fold)))],
+    ["qualified", () => (thing) => Number(isTop(thing) && (isModule || isInFolder(thing, owner[0])))],
     ["section", () => heldBelow(statement)],
     ["sentence", () => ownedBy(namesOf(statement))],
     ...statement.headings.flatMap((heading) => {
@@ -46,6 +49,16 @@ export function chooseOwner(
     if (most > 0) return { things: things.filter((_, at) => ranks[at] === most), by };
   }
   return { things, by: "none" };
+}
+
+/** Whether a module has a thing, and no type in it. */
+function isTop({ kind, owner }: Thing): boolean {
+  return owner.length === 0 && OF_MODULE.has(kind);
+}
+
+/** Packages of Go are called by their folders. */
+function isInFolder({ path }: Thing, name = ""): boolean {
+  return path.endsWith(".go") && path.split("/").at(-2) === name;
 }
 
 function namesOf(statement: Statement): ReadonlySet<string> {

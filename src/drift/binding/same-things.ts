@@ -30,3 +30,8 @@ export function chooseSame(
   const here = same.filter(({ path }) => paths.has(path));
   return here.length > 0 || [...paths].some(has) ? here : same;
 }
+
+/** Whether a state still has a file, here or where it moved to. What went with its file may be made elsewhere now. */
+export async function hasFile(path: string, { has, movedTo }: State): Promise<boolean> {
+  return has(path) || Boolean((await movedTo?.(path))?.to);
+}

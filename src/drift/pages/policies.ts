@@ -25,7 +25,7 @@ const HISTORY_FILE =
 /** `next.md` lists what the next release changes; `next.mdx` is a page about Next.js. */
 const NEXT_RELEASE = /(^|\/)next\.(?!mdx)[a-z]+$/i;
 const VERSIONED =
-  /(^|\/)(versioned[-_]docs|versioned[-_]sidebars|version-\d[^/]*|docs?[-_]?v\d[^/]*|docs?\/v?\d+|([a-z]+-)?v?\d+(\.[\dx]+)+|legacy|archived?|old)\//i;
+  /(^|\/)(versioned[-_]docs|versioned[-_]sidebars|version-\d[^/]*|docs?[-_]?v\d[^/]*|docs?\/v?\d+|([a-z]+-)?v?\d+(\.[\dx]+)+|legacy|archived?|old)\/|(^|\/)(docs?|documentation|readme|manual|guide)[-_.]v?\d+(\.[\dx]+)*\.[a-z]+$/i;
 const GENERATED_PATH =
   /(^|\/)(generated|_?build|dist|out|target|vendor|node_modules|third[-_]party|gen)\/|[-_.](generated|gen)\.[a-z]+$|(^|\/)[^/]*\.api\.md$/i;
 const FIXTURE =

@@ -43,7 +43,7 @@ export type SaidLookup = {
 /** Files that are read for one quotation at most. */
 const MOST_FILES = 40;
 /** The share of its words that a file must hold: the others may fill holes. */
-const SHARE = 0.6;
+const SHARE = 0.5;
 
 export function createSaid({
   holders,

@@ -39,14 +39,13 @@ export function readFences(page: DocumentPage): FenceClaim[] {
   });
 }
 
-/** `file=src/a.ts` after the fence's language, or a comment with embed, include or snippet directly above it. */
+/** `file=src/a.ts` after the fence's language; a comment, a title or a link directly above it. */
 function fileOf({ text }: DocumentPage, start: number): string | undefined {
   const above = text.slice(Math.max(0, start - LONGEST_MARK), start).split("\n");
   const comment = above.findLast((line) => !DELIMITER.test(line)) ?? "";
   const opening = text.slice(start, text.indexOf("\n", start));
-  const said = [FILE_OF_FENCE.exec(opening), FILE_OF_COMMENT.exec(comment), FILE_OF_TITLE.exec(comment)].find(
-    Boolean,
-  )?.[1];
+  const forms = [FILE_OF_COMMENT, FILE_OF_TITLE, FILE_OF_LINK].map((form) => form.exec(comment));
+  const said = [FILE_OF_FENCE.exec(opening), ...forms].find(Boolean)?.[1];
   return said?.replace(/^(?:\.{0,2}\/)+/, "").replace(/[#:].*$/, "") || undefined;
 }
 
@@ -60,6 +59,9 @@ const FILE_OF_LINE = /^\s*(?:\/\/|#|--|\/\*|<!--)\s*((?:[\w.-]+\/)+[\w-]+\.\w+)\
 const FILE_OF_FENCE = /\b(?:file|src|source|path)=["']?([^\s"'}]+)/;
 const FILE_OF_COMMENT =
   /^\s*(?:<!--|\{\/\*)\s*(?:embed(?:me|md)?|include|snippet|code|file|source)\b[\s:=("']*([^\s"')*]+)/i;
+
+/** A link to the file ends the line above: "It is built by [build.yml](../build.yml):". */
+const FILE_OF_LINK = /\]\(((?:\.{0,2}\/)*[\w./-]+\.\w+)\)[^[\]]{0,20}:\s*$/;
 
 function namesOf(line: string): string[] {
   return tokenise(line)
@@ -124,9 +126,9 @@ async function filesHolding({ fence }: FenceClaim, state: State): Promise<readon
   return files.length > MOST_FILES ? [] : files;
 }
 
-/** Lines of a manifest say what this project needs or is; a sample with the same lines is the reader's manifest. */
+/** Lines of a manifest or a workflow say what this project needs or does; a sample with the same lines is the reader's. */
 function isCopied(path: string): boolean {
-  return isCodePath(path) && fileKind(path) !== "manifest";
+  return isCodePath(path) && fileKind(path) !== "manifest" && fileKind(path) !== "automation";
 }
 
 /** The folders above a page, each with its slash, and the root. */

@@ -1,11 +1,10 @@
 import { parsedLanguageAt } from "../../../syntax/languages/registry.ts";
-import { namesPackages } from "../../../syntax/manifests/manifest.ts";
 import { dropComments } from "../../../syntax/source/doc-comments.ts";
 import type { BoundBy, Unbound } from "../../binding/bound-by.ts";
 import { placeOf } from "../../binding/foreign.ts";
+import { isOwn, OF_MODULE } from "../../binding/own-modules.ts";
 import { chooseOwner } from "../../binding/owners.ts";
 import { bindCall, bindVariable } from "../../calls/bind-call.ts";
-import { isOwnModule } from "../../calls/origin.ts";
 import { type CodeSample, readSamples } from "../../calls/page-samples.ts";
 import { fold } from "../../change/names.ts";
 import { parentKeyAt, siblingKeysAt } from "../../pages/command-lines.ts";
@@ -57,7 +56,7 @@ export async function bindName(claim: NameClaim, base: State): Promise<BoundName
     ? bindOwned(claim, offered, base)
     : ((await bindListed(claim, offered, base)) ??
         (await bindEntry(claim, offered, base)) ??
-        bindPlain(claim, offered, base));
+        (await bindPlain(claim, offered, base)));
 }
 
 /** An extra of a package of the project. */
@@ -80,19 +79,6 @@ function isPassedOn({ page, region, statement }: NameClaim): boolean {
 function isFilledIn({ page, named: { name } }: NameClaim): boolean {
   const read = new RegExp(`\\$\\{?${name.replace(/\W/g, "\\$&")}\\b`);
   return page.read().lines.some(({ place, text }) => place === "code" && read.test(text));
-}
-
-/** Whether a module is the project's: by its place in the tree, or by the name that a manifest gives a package. */
-async function isOwn(module: string, state: State): Promise<boolean> {
-  if (state.isOwnModule(module) || (await isOwnModule(module, { family: "go", state }))) return true;
-  const name = /^(?:@[^/]+\/)?[^/.:]+/.exec(module)?.[0] ?? module;
-  const { things } = await state.things(name);
-  return things.some(({ kind }) => kind === "package") || ![...state.files()].some(tellsOwnModules);
-}
-
-/** Whether a file shows what the project's modules are called: a manifest, or a source in the folders of its package. */
-function tellsOwnModules(path: string): boolean {
-  return namesPackages(path) || /\.(?:java|kt|scala|groovy)$/.test(path);
 }
 
 /** The function that a call of a sample names, by its imports and its variables. */
@@ -221,9 +207,6 @@ async function bindOwned(
   return isShaped ? { is: "bound", things: offered, by: "shape" } : WHOSE;
 }
 
-/** What a module has, beside the settings and flags that its files read. */
-const OF_MODULE: ReadonlySet<string> = new Set(["symbol", "error", "enum-value"]);
-
 /** Whether the project declares a type of this name. A member of another one's type proves nothing about it. */
 async function isType(name: string, base: State): Promise<boolean> {
   if (!/^\p{Lu}/u.test(name)) return false;
@@ -311,17 +294,21 @@ function homeOf({ kind, path, owner }: Thing): string {
   return [kind, path, ...(kind === "setting" ? [] : owner)].join("\0");
 }
 
-function bindPlain(claim: NameClaim, offered: readonly Thing[], base: State): BoundNames | Unbound {
+async function bindPlain(
+  claim: NameClaim,
+  offered: readonly Thing[],
+  base: State,
+): Promise<BoundNames | Unbound> {
   const { statement, isShaped, role, module, isMarked } = claim;
   if (module !== undefined) return { is: "bound", things: offered, by: "import" };
   if (isMarked) return { is: "bound", things: offered, by: "role" };
   const parent = parentKeyAt(statement, claim.region.start);
   if (parent) {
-    const own = offered.filter(({ owner }) => owner.length > 0 && fold(owner.at(-1)!) === fold(parent));
+    const own = offered.filter(({ owner }) => fold(owner.at(-1) ?? "").endsWith(fold(parent)));
     if (own.length > 0) return { is: "bound", things: own, by: "section" };
     return isShaped ? { is: "bound", things: offered, by: "shape" } : WHOSE;
   }
-  const { things, by } = chooseOwner(offered, { owner: [], statement, state: base });
+  const { things, by } = await chooseOwner(offered, { owner: [], statement, state: base });
   if (by === "section" && role === "name") return { is: "bound", things, by };
   return isShaped || role !== "name" ? { is: "bound", things: offered, by: "shape" } : WHOSE;
 }

@@ -1,4 +1,5 @@
 import { type BoundBy, boundTo } from "../../binding/bound-by.ts";
+import { hasFile } from "../../binding/same-things.ts";
 import type { ChangeModel } from "../../change/change-model.ts";
 import { flipsMeaning, isDistinct, partsOf } from "../../change/names.ts";
 import { RUNNERS } from "../../change/runners.ts";
@@ -155,7 +156,7 @@ async function judge(claim: ExistsClaim, { base, head }: PastStates): Promise<Dr
     : removed(claim, thing, {
         before,
         revision: base.revision,
-        isFileLeft: (await head.text(thing.path)) !== null || Boolean((await head.movedTo?.(thing.path))?.to),
+        isFileLeft: await hasFile(thing.path, head),
       });
 }
 

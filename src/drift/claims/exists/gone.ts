@@ -129,10 +129,11 @@ function ownerOf({ owner }: Thing): string {
 }
 
 /** Whether all members of a type are known, because it has no base and is no other name of a type. */
-function isComplete({ kind, declaration = "" }: Thing): boolean {
+function isComplete({ kind, declaration = "", bases }: Thing): boolean {
   return (
     kind !== "symbol" ||
-    !/\bextends\b|\bimplements\b|^class\s+\w+\s*\(|[<:]\s*[A-Z]|\btype\s+\w+[^=]*=\s*\w/.test(declaration)
+    (bases === undefined &&
+      !/\bextends\b|\bimplements\b|^class\s+\w+\s*\(|[<:]\s*[A-Z]|\btype\s+\w+[^=]*=\s*\w/.test(declaration))
   );
 }
 
@@ -205,10 +206,17 @@ function endingOf(path: string): string {
   return path.slice(path.lastIndexOf("."));
 }
 
-/** Whether a parser that declared some flags takes others that no file of the project declares. */
+/**
+ * Whether a parser that declared some flags takes others that no file of the project declares, or may make `--no-name` of
+ * a name that it still writes.
+ */
 async function isOpen(things: readonly Thing[], head: State): Promise<boolean> {
-  for (const { path, kind } of things)
+  for (const { path, kind, name } of things) {
     if ((await head.surface(path)).some((thing) => thing.kind === kind && thing.open)) return true;
+    const positive = /^(?:--)?no-(.+)/.exec(name)?.[1];
+    if (positive && new RegExp(`["'\`]${wordOf(positive)}["'\`]`).test((await head.text(path)) ?? ""))
+      return true;
+  }
   return false;
 }
 

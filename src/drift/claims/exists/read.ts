@@ -37,7 +37,8 @@ export function readNames(page: DocumentPage): readonly NameClaim[] {
   return [...readStatements(page), ...readHeadings(page)].flatMap((statement) => {
     const text = page.text.slice(statement.region.start, statement.region.end);
     if (PAST.test(text) || (statement.place === "code" && samples.isOutput(statement, text))) return [];
-    const specifiers = statement.place === "code" ? readSpecifiers(statement, text) : [];
+    const specifiers =
+      statement.place === "code" ? readSpecifiers(statement, text) : readTaskNames(statement, text);
     const words = [...readWords(statement), ...specifiers, ...readFeatures(statement, text)];
     const taken = new Set(words.flatMap(({ region, role }) => (role === "program" ? [] : region.start)));
     const isInText = statement.place === "code" ? findTexts(statement, text) : () => false;
@@ -133,6 +134,17 @@ function readSpecifiers(statement: Statement, text: string): NameClaim[] {
     const region = { start, end: start + name.length };
     const named: Named = { name, owner: [], region, isFlag: false };
     return { page, region, statement, named, role: "package", isShaped: true };
+  });
+}
+
+/** Commands whose names have parts, alone in code: `cache:clear`. */
+function readTaskNames(statement: Statement, text: string): NameClaim[] {
+  const { page, region: all } = statement;
+  return Array.from(text.matchAll(/`([a-z][\w-]*(?::[a-z][\w-]*)+)`/g), ({ 1: name = "", index }) => {
+    const start = all.start + index + 1;
+    const region = { start, end: start + name.length };
+    const named: Named = { name, owner: [], region, isFlag: false };
+    return { page, region, statement, named, role: "command", isShaped: true, isTold: true };
   });
 }
 

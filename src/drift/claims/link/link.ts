@@ -24,6 +24,7 @@ import {
   namedHeading,
   successorOf,
 } from "./headings.ts";
+import { judgeLabel, labelTruth, lostLabels } from "./labels.ts";
 import { isMention, type LinkPlace, locate } from "./locate.ts";
 import { type LinkClaim, readLinks } from "./read.ts";
 import { isReadersOwn } from "./readers-own.ts";
@@ -47,7 +48,7 @@ async function findTouched({ input, moves, linkingPages }: ChangeModel): Promise
   const names = [...moves.gone, ...moves.goneFolders].flatMap(hintOf);
   const pages = joinMovedFiles(input.pages ?? [], moves.movedTo);
   const lost = new Map(pages.map((file) => [file.path, findLostAnchors(file)] as const));
-  const anchors = [...lost.values()].flat();
+  const anchors = [...[...lost.values()].flat(), ...pages.flatMap(lostLabels)];
   const find = createWordFinder([...names, ...anchors].map((word) => word.toLowerCase()));
   const mayLink = ({ path, text }: DocumentPage): boolean =>
     lost.has(path) || moves.movedFrom(path) !== null || find(text.toLowerCase()).length > 0;
@@ -80,6 +81,7 @@ function isTimeless({ form, written }: LinkClaim): boolean {
 }
 
 async function evaluate(claim: LinkClaim, state: State): Promise<Truth> {
+  if (claim.form === "label") return labelTruth(claim, state);
   const place = await locate(claim, state);
   if (place.is === "missing") return isKnown(claim, place, state);
   if (place.is !== "there") return place;
@@ -113,6 +115,7 @@ async function isKnown(
 }
 
 async function judge(claim: LinkClaim, { base, head }: PastStates): Promise<Drift<LinkClaim> | null> {
+  if (claim.form === "label") return judgeLabel(claim, { base, head });
   if (base === null) return judgeDead(claim, head);
   const was = await locate(claim, base);
   if (was.is === "missing" && (await isNew(claim, base))) return judgeNew(claim, head);

@@ -5,6 +5,7 @@ import type { Region } from "../../../text/model/region.ts";
 import type { DocumentPage } from "../../change/change-model.ts";
 import { lineAt } from "../../pages/page.ts";
 import type { Claim } from "../claim.ts";
+import { LABEL_ROLE, readLabels } from "./labels.ts";
 import { resolveFrom } from "./targets.ts";
 
 /** How a page points at a place of its own repository. */
@@ -20,7 +21,9 @@ export type LinkForm =
   /** A path as inline code. */
   | "span"
   /** A path on a line of code or in a command. */
-  | "code";
+  | "code"
+  /** A label of reStructuredText, which any page of the project may have. */
+  | "label";
 
 /** A place on a page that names a path of the repository, or a heading. */
 export type LinkClaim = Claim & {
@@ -40,7 +43,7 @@ export type LinkClaim = Claim & {
 export function readLinks(page: DocumentPage): readonly LinkClaim[] {
   const known = read.get(page);
   if (known) return known;
-  const linked = readSpans(page);
+  const linked = [...readSpans(page), ...readLabels(page)];
   const hosted = [...readHosted(page), ...readIncludes(page), ...readContents(page)];
   const taken = [...linked, ...hosted].map(({ region }) => region).sort((a, b) => a.start - b.start);
   const mentioned = readMentions(page).filter(({ region }) => !overlapsAny(region, taken));
@@ -64,7 +67,7 @@ function readSpans(page: DocumentPage): LinkClaim[] {
     if (!destination || kind === "autolink") return [];
     if (
       hasLabels &&
-      (LABEL_ROLE.test(text.slice(span.region.start, span.region.start + 20)) || !isPath(destination.value))
+      (OTHER_ROLE.test(text.slice(span.region.start, span.region.start + 20)) || !isPath(destination.value))
     )
       return [];
     if (hasHeadingIds && !/\.\w+(?:#|$)/.test(destination.value)) return [];
@@ -73,8 +76,8 @@ function readSpans(page: DocumentPage): LinkClaim[] {
   return [...spans, ...readAttributes(page)];
 }
 
-/** A role whose target is a label, whatever it looks like. */
-const LABEL_ROLE = /^:(?:std:)?(?:ref|numref|any|external)\b/;
+/** A role whose target is no path, whatever it looks like. */
+const OTHER_ROLE = new RegExp(`${LABEL_ROLE.source}|^:(?:any|external)\\b`);
 
 /** Whether a destination in a format with labels is a path. */
 function isPath(destination: string): boolean {

@@ -160,10 +160,11 @@ function fits(
   const isSpelt = ({ thing }: Member): boolean => entries.some(({ name }) => name === plainName(thing.name));
   const least = form === "inline" && isNamed && listed.every(isSpelt) ? 2 : FEWEST;
   if (listed.length < least) return null;
-  // Names at the top of a file have no owner that a list could be about, unless the page names it.
-  if (owner === "" && kind === "symbol" && !isNamed) return null;
   const required = members.filter(({ thing }) => thing.deprecated === undefined);
   const strangers = named.size - listed.length;
+  // Names at the top of a file have no owner that a list could be about, unless it names them all and nothing else.
+  const isWhole = form !== "inline" && strangers === 0 && required.every(isEntry);
+  if (owner === "" && kind === "symbol" && !isNamed && !isWhole) return null;
   if (form === "inline" ? strangers > 0 : strangers * 2 > listed.length) return null;
   if (required.every(isEntry)) return "complete";
   return strangers === 0 && (isNamed || form === "table") ? "part" : null;

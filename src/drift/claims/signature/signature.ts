@@ -232,7 +232,7 @@ async function candidates(claim: SignatureClaim, state: State): Promise<readonly
   const offered = things.filter(({ exported }) => exported !== "no");
   if (claim.of === "need") {
     const known = offered.filter((thing) => mayBeLeftOut(thing) !== undefined);
-    return chooseOwner(known, { owner: claim.owner, statement: claim.statement, state }).things;
+    return (await chooseOwner(known, { owner: claim.owner, statement: claim.statement, state })).things;
   }
   const callable = offered.filter(
     ({ kind, parameters, name, owner }) =>

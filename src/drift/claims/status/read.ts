@@ -105,7 +105,7 @@ function saidStanding({ page, region, place }: Statement, subject: Named): Stand
 }
 
 const CAUTION =
-  /deprecat|obsolete|legacy|discouraged|no longer|superseded|removed in|be removed|do not use|don't use|instead of/i;
+  /deprecat|obsolete|legacy|discouraged|no longer|superseded|removed in|be removed|going away|go away|phased out|do not use|don't use|instead of/i;
 const NEAR = 3;
 
 /** Whether the page warns of a thing: on a line near it, where a section begins that holds it, or on a line that names it. */

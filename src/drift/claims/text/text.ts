@@ -1,5 +1,6 @@
 import { HOLE } from "../../../syntax/source/literals.ts";
 import { boundTo } from "../../binding/bound-by.ts";
+import { hasFile } from "../../binding/same-things.ts";
 import { findGaps } from "../../change/align.ts";
 import type { ChangeModel } from "../../change/change-model.ts";
 import { createPageFinder } from "../../pages/mentions.ts";
@@ -71,12 +72,13 @@ async function judge(claim: TextClaim, { base, head }: PastStates): Promise<Drif
   if (now.matches.some((match) => covers(claim, match)) || now.unread.length > 0) return null;
   const successor = await findSuccessor(was.said, { base, head });
   if (successor && bare(successor.text) === bare(was.said.text)) return null;
-  if (await head.said.isWritten(was.said)) return null;
+  // A line that only got longer holds the old one.
+  if (!successor?.text.includes(was.said.text) && (await head.said.isWritten(was.said))) return null;
   const repair = successor && !claim.isWrapped ? repairOf(claim, was, successor) : null;
   const old = claim.says.slice(was.start, was.end);
   return {
     claim,
-    tier: "likely",
+    tier: (await hasFile(was.said.path, head)) ? "likely" : "possible",
     message: { what: "rewritten", old, ...(repair !== null && { new: repair }) },
     evidence: [
       await evidenceOf(await lineOf(was.said, base), successor && (await lineOf(successor, head)), {

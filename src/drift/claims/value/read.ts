@@ -33,6 +33,7 @@ export function readValues(page: DocumentPage): readonly ValueClaim[] {
       ...readItem(statement),
       ...readCalls(statement),
       ...readAddresses(statement),
+      ...readPorts(statement),
       ...readUnits(statement),
     ];
   });
@@ -176,6 +177,24 @@ function readAddresses(statement: Statement): ValueClaim[] {
     },
   );
 }
+
+/** "`web` listens on port 8000". */
+function readPorts(statement: Statement): ValueClaim[] {
+  const { page, region, names } = statement;
+  return Array.from(page.text.slice(region.start, region.end).matchAll(PORT), (match) => {
+    const end = region.start + match.index + match[0].length;
+    const at = { start: end - match[1]!.length, end };
+    const before = names.filter((one) => one.region.end <= at.start).slice(-1);
+    const subjects = ["PORT", "port", "ports"].map((name): Subject => {
+      const owner = before.map((one) => one.name);
+      return { name, owner, region: at, isFlag: false, from: "address" };
+    });
+    return claimOf(statement, "default", at, subjects);
+  });
+}
+
+const PORT =
+  /\b(?:listen(?:s|ing)?|serve[sd]|runs|running|available|exposed) (?:\w+ ){0,2}?(?:on|at) port `?(\d{2,5})\b/gi;
 
 /** "waits `lease` seconds": the unit of something that the statement names. */
 function readUnits(statement: Statement): ValueClaim[] {

@@ -33,7 +33,7 @@ async function findTouched(change: ChangeModel, states: States): Promise<ValueCl
   const names = await findChangedNames(change, states);
   if (names.size === 0) return [];
   const hasPort = [...names].some((name) => /^ports?$/i.test(name));
-  const mentions = createPageFinder([...names, ...(hasPort ? ["localhost", "127"] : [])]);
+  const mentions = createPageFinder([...names, ...(hasPort ? ["localhost", "127", "port"] : [])]);
   return change.pages
     .filter((page) => mentions(page).length > 0)
     .flatMap((page) =>
@@ -203,7 +203,7 @@ async function findThings(
         (!subject.isFlag || thing.kind === "flag"),
     );
     if (valued.length === 0) continue;
-    const { things: owned, by } = chooseOwner(valued, {
+    const { things: owned, by } = await chooseOwner(valued, {
       owner: subject.owner,
       statement: claim.statement,
       state,

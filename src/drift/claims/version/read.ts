@@ -114,7 +114,8 @@ function cutTokens(text: string, offset: number): VersionToken[] {
   });
 }
 
-const VERSION = /(?<version>(?<![\w.-])v?\d+(?:\.(?:\d+|x))*(?![\p{L}\d]|-\p{L}))/u;
+/** A number, or one of an image with its variant: `python:3.11-slim`. */
+const VERSION = /(?<version>(?<![\w.-])v?\d+(?:\.(?:\d+|x))*(?![\p{L}\d]|(?<!\w:[\d.]*)-\p{L}))/u;
 const WORD = /(?<word>(?:\.NET\b|[\p{L}\p{N}]+)(?:[.'’-][\p{L}\p{N}]+)*)/u;
 const MARK = />=|<=|[^\s\p{L}\p{N}]/u;
 const TOKEN = new RegExp([VERSION, WORD, MARK].map(({ source }) => source).join("|"), "giu");

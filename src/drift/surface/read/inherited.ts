@@ -106,9 +106,10 @@ function intersected(head: string): string {
   return parts.length > 1 || /^\s*=\s*[\w.]+\s*;?\s*$/.test(head) ? parts.join(" ") : "";
 }
 
-/** A line of a struct or an interface of Go that is only a type; a module that Ruby mixes in. */
+/** A line of a struct or an interface of Go that is only a type; a trait of PHP; a module that Ruby mixes in. */
 const TAKEN_IN: Readonly<Record<string, RegExp>> = {
   go: /^[ \t]*\*?(?:\w+\.)?([A-Za-z]\w*)[ \t]*(?:`[^`\n]*`)?$/gm,
+  php: /^[ \t]*use[ \t]+(?:\w+\\)*(\w+)/gm,
   ruby: /^[ \t]*(?:include|extend|prepend)[ (]+(?:\w+::)*([A-Z]\w*)/gm,
 };
 
