@@ -21,10 +21,7 @@ export const cargoConfig: Manifest = {
 };
 
 function readCargo(text: string): ManifestItem[] {
-  const entries = scanToml(text);
-  const defaults = entries.find(({ path }) => path.join(".") === "features.default")?.node.items ?? [];
-  const isOn = (feature: string): boolean => defaults.some(({ value }) => value === feature);
-  return entries.flatMap(({ path, keyRegion, node }): ManifestItem[] => {
+  return scanToml(text).flatMap(({ path, keyRegion, node }): ManifestItem[] => {
     const key = path.at(-1)!;
     const table = path.slice(0, -1).join(".");
     if (table === "package" || table === "workspace.package") {
@@ -32,8 +29,7 @@ function readCargo(text: string): ManifestItem[] {
       if (key === "rust-version") return itemOf("engine", "rust", node, keyRegion);
       if (key === "edition") return itemOf("engine", "edition", node, keyRegion);
     }
-    if (table === "features")
-      return [{ kind: "feature", key, value: String(isOn(key)), region: node.region, keyRegion }];
+    if (table === "features") return [{ kind: "feature", key, value: "", region: node.region, keyRegion }];
     if (table === "bin" && key === "name") return itemOf("bin", node.value ?? "", node, node.region);
     if (table === "workspace" && key === "members") return listItems("workspace", node);
     if (/(?:^|\.)(?:dev-|build-)?dependencies$/.test(table))

@@ -10,7 +10,15 @@ export function readManifestThings(path: string, text: string): Thing[] {
   if (items.length === 0) return [];
   const code = new CodeText(path, text, DATA_CODE);
   const name = items.find(({ kind }) => kind === "name")?.value;
-  return items.flatMap((item) => itemThing(item, name, code));
+  const on = items.find(({ kind, key }) => kind === "feature" && key === "default")?.region;
+  const defaults = on ? text.slice(on.start, on.end) : "";
+  return items.flatMap((item) =>
+    itemThing(
+      item.kind === "feature" ? { ...item, value: String(defaults.includes(`"${item.key}"`)) } : item,
+      name,
+      code,
+    ),
+  );
 }
 
 /**
