@@ -234,8 +234,19 @@ function correctHunk(text: string, hunk: Hunk): Hunk | null {
   const placed = placeHunks(text, [hunk]);
   if (placed.ok) return hunk;
   const sides = { old: sideOf(hunk, "added"), new: sideOf(hunk, "removed") };
-  const pair = correctPair(placed.refusal, text, sides);
+  const pair = withWholeLines(text, sides) ?? correctPair(placed.refusal, text, sides);
   return pair && withSides(hunk, pair.old.split("\n"), pair.new.split("\n"));
+}
+
+/** Parts of lines that stand at one place, with the rest of those lines. */
+function withWholeLines(text: string, pair: QuotePair): QuotePair | null {
+  const folded = foldEndings(text);
+  const { count, regions } = findQuote(folded, pair.old, { limit: 2 });
+  if (count !== 1) return null;
+  const { start, end } = regions[0]!;
+  const head = folded.slice(folded.lastIndexOf("\n", start - 1) + 1, start);
+  const tail = folded.slice(end).split("\n", 1)[0]!;
+  return { old: head + pair.old + tail, new: head + pair.new + tail };
 }
 
 /** The hunk with other lines on its sides, as many as it has. */
