@@ -69,18 +69,26 @@ test("a refusal shows the correction as a diff and not the whole call", async ()
 
 test.each([
   ["in a line", "row 5 of", "ROW V OF", text.replace("line 5 of", "ROW V OF")],
-  ["from one line into the next", "of twelve\nrow 6", "of 12\nROW 6", text.replace("5 of twelve\nline 6", "5 of 12\nROW 6")],
+  [
+    "from one line into the next",
+    "of twelve\nrow 6",
+    "of 12\nROW 6",
+    text.replace("5 of twelve\nline 6", "5 of 12\nROW 6"),
+  ],
   ["with fewer lines than it becomes", "row 5 of", "row 5\nof", text.replace("line 5 of", "row 5\nof")],
   ["that stands twice", "of twelve", "OF", null],
-])("a block that quotes parts of lines is offered with the whole lines: %s", async (_, search, replace, wanted) => {
-  const desk = await session({ f: text.replaceAll("line", "row") });
-  const patch = `f\n<<<<<<< SEARCH\n${search}\n=======\n${replace}\n>>>>>>> REPLACE\n`;
-  const refused = await desk.call("apply_patch", { patch });
-  expect([refused.success, refused.retry === undefined]).toEqual([false, wanted === null]);
-  if (wanted === null) return;
-  await desk.call("retry_edit", refused.retry?.arguments);
-  expect(desk.text("f")).toBe(wanted.replaceAll("line", "row"));
-});
+])(
+  "a block that quotes parts of lines is offered with the whole lines: %s",
+  async (_, search, replace, wanted) => {
+    const desk = await session({ f: text.replaceAll("line", "row") });
+    const patch = `f\n<<<<<<< SEARCH\n${search}\n=======\n${replace}\n>>>>>>> REPLACE\n`;
+    const refused = await desk.call("apply_patch", { patch });
+    expect([refused.success, refused.retry === undefined]).toEqual([false, wanted === null]);
+    if (wanted === null) return;
+    await desk.call("retry_edit", refused.retry?.arguments);
+    expect(desk.text("f")).toBe(wanted.replaceAll("line", "row"));
+  },
+);
 
 test("a handle works once, in its session, and only for the bytes that it was made for", async () => {
   const desk = await session({ f: "a = 1\nb = 2\n", g: "c\n" });

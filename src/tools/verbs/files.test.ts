@@ -667,8 +667,13 @@ describe("reading", () => {
       output: "a.md:2: two",
     });
     expect((await desk.call("search_files", { query: "two|nowhere" })).output).toBe(
-      'No line holds "two|nowhere". The query is a text and no pattern: search for one name at a time.',
+      'No line holds "two|nowhere". This is no regular expression: with `pattern`, `*` stands for any characters of a line, and `|` for either side.',
     );
+    const pattern = async (query: string, more = {}) =>
+      (await desk.call("search_files", { query, pattern: true, ...more })).output;
+    expect(await pattern("one|t*o")).toBe("a.md:2: two\nsrc/b.ts:1: two");
+    expect(await pattern("T*W*O", { ignore_case: true, path: "a.md" })).toBe("a.md:2: two");
+    expect(await pattern("o*t")).toBe('No line holds "o*t".');
     expect((await desk.call("search_files", { query: "nowhere" })).output).toBe('No line holds "nowhere".');
     expect(await desk.call("search_files", { query: "" })).toMatchObject({
       success: false,

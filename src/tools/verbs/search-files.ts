@@ -9,6 +9,7 @@ import type { Context, Result } from "../tool.ts";
 
 export type SearchFilesInput = {
   readonly query: string;
+  readonly pattern?: boolean | undefined;
   readonly path?: string | undefined;
   readonly glob?: string | undefined;
   readonly ignore_case?: boolean | undefined;
@@ -17,7 +18,7 @@ export type SearchFilesInput = {
 
 type Hit = { readonly path: string; readonly line: number; readonly text: string };
 
-/** Every line that holds a text, literally, over all files below a folder, or in one file. Files that are not text are passed over. */
+/** Every line that holds a text, literally or as a pattern, over all files below a folder, or in one file. Files that are not text are passed over. */
 export async function searchFiles(context: Context, input: SearchFilesInput): Promise<Result> {
   const { query, limit = 100 } = input;
   const path = relativePath(context, input.path ?? "");
@@ -32,7 +33,7 @@ export async function searchFiles(context: Context, input: SearchFilesInput): Pr
     context.signal?.throwIfAborted();
     const read = await context.reader.read(file);
     if (!read.ok || read.value.text === null) continue;
-    const found = linesWith(read.value.text, query, input.ignore_case ?? false);
+    const found = linesWith(read.value.text, input);
     total += found.length;
     for (const hit of found.slice(0, Math.max(0, limit - hits.length))) hits.push({ path: file, ...hit });
   }
@@ -44,7 +45,7 @@ export async function searchFiles(context: Context, input: SearchFilesInput): Pr
     success: true,
     output:
       total === 0
-        ? `No line holds ${JSON.stringify(query)}.${isPattern(query) ? literalHint : ""}`
+        ? `No line holds ${JSON.stringify(query)}.${isPattern(query) ? patternHint : ""}`
         : [...hits.map(({ path, line, text }) => `${path}:${line}: ${text}`), ...rest].join("\n"),
     tool: "search_files",
     summary: plural(total, "line"),
@@ -54,7 +55,8 @@ export async function searchFiles(context: Context, input: SearchFilesInput): Pr
   };
 }
 
-const literalHint = " The query is a text and no pattern: search for one name at a time.";
+const patternHint =
+  " This is no regular expression: with `pattern`, `*` stands for any characters of a line, and `|` for either side.";
 
 /** Whether a query looks like alternatives or a regular expression. */
 function isPattern(query: string): boolean {
@@ -71,11 +73,16 @@ async function listFiles({ reader }: Context, path: string): Promise<Outcome<rea
 
 const longestShown = 300;
 
-function linesWith(text: string, query: string, ignoreCase: boolean): Omit<Hit, "path">[] {
+function linesWith(
+  text: string,
+  { query, pattern, ignore_case = false }: SearchFilesInput,
+): Omit<Hit, "path">[] {
+  const fold = (some: string): string => (ignore_case ? some.toLowerCase() : some);
   // Lower-casing may change lengths; then places are looked up line by line instead.
-  const folded = ignoreCase ? text.toLowerCase() : text;
-  if (ignoreCase && folded.length !== text.length) return linesByLine(text, query.toLowerCase());
-  const { regions } = findQuote(folded, ignoreCase ? query.toLowerCase() : query);
+  const folded = fold(text);
+  if (pattern) return linesThat(holdsOneOf(fold(query)), text, fold);
+  if (folded.length !== text.length) return linesThat((line) => line.includes(fold(query)), text, fold);
+  const { regions } = findQuote(folded, fold(query));
   if (regions.length === 0) return [];
   const lines = indexLines(text);
   const numbers = new Set(regions.map(({ start }) => lineAt(lines, start)));
@@ -85,12 +92,28 @@ function linesWith(text: string, query: string, ignoreCase: boolean): Omit<Hit, 
   }));
 }
 
-function linesByLine(text: string, query: string): Omit<Hit, "path">[] {
+/** Whether a line holds the parts of one of the alternatives, one after the other. */
+function holdsOneOf(query: string): (line: string) => boolean {
+  const alternatives = query.split("|").map((one) => one.split("*"));
+  return (line) =>
+    alternatives.some((parts) => {
+      let at = 0;
+      return parts.every((part) => {
+        const found = line.indexOf(part, at);
+        at = found + part.length;
+        return found >= 0;
+      });
+    });
+}
+
+function linesThat(
+  holds: (line: string) => boolean,
+  text: string,
+  fold: (line: string) => string,
+): Omit<Hit, "path">[] {
   const lines = indexLines(text);
   return lines.starts.flatMap((_, i) => {
     const content = lineContent(lines, i);
-    return content.toLowerCase().includes(query)
-      ? [{ line: i + 1, text: content.slice(0, longestShown) }]
-      : [];
+    return holds(fold(content)) ? [{ line: i + 1, text: content.slice(0, longestShown) }] : [];
   });
 }

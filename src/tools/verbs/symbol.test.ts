@@ -122,6 +122,24 @@ describe("edit_symbol", () => {
   });
 });
 
+test.each([
+  ["a.go", "package a\n\n", "// F adds.\nfunc F() {}\n", "F"],
+  ["a.rs", "use a;\n\n", "/// Adds.\n#[inline]\npub fn f() {}\n", "f"],
+  ["a.java", "class A {\n\n", "    /** Adds. */\n    @Override\n    void f() {}\n}\n", "A.f"],
+  ["a.cs", "class A {\n\n", "    /// Adds.\n    [Test]\n    void F() {}\n}\n", "A.F"],
+  ["a.kt", "class A {\n\n", "    /** Adds. */\n    @Test\n    fun f() {}\n}\n", "A.f"],
+  ["a.php", "<?php\nclass A {\n\n", "    /** Adds. */\n    #[Test]\n    function f() {}\n}\n", "A.f"],
+  ["a.rb", "class A\n\n", "  # Adds.\n  def f\n  end\nend\n", "A.f"],
+  ["a.cpp", "int a;\n\n", "// Adds.\n[[nodiscard]]\nint f() { return 1; }\n", "f"],
+  ["a.ts", "class A {\n\n", "  // Adds.\n  @log()\n  f() {}\n}\n", "A.f"],
+  ["a.py", "import a\n\n\n", "# Adds.\n@log\ndef f():\n    pass\n", "f"],
+])("what belongs to a declaration goes with it: %s", async (path, head, declaration, symbol) => {
+  const desk = await openDesk({ [path]: head + declaration });
+  const removed = await desk.call("edit_symbol", { path, symbol, action: "delete" });
+  expect([removed.error, removed.success]).toEqual([undefined, true]);
+  expect(desk.text(path)).not.toMatch(/Adds|inline|Override|Test|nodiscard|log/);
+});
+
 test("`within` tells equal texts apart", async () => {
   const desk = await openDesk({ "a.md": "## A\n\nold\n\n## B\n\nold\n", "a.ts": ts });
   expect(
