@@ -232,11 +232,20 @@ class CallBinder {
     return made.call === undefined ? null : this.#typesMade(fragment.calls[made.call]!, fragment, depth);
   }
 
+  /** The types of what a call is made on. */
+  #receiver({ callee, on }: SampleCall, fragment: Fragment, depth: number): Promise<MadeTypes | null> {
+    return on === undefined
+      ? this.typesOf(callee[0]!, depth + 1)
+      : this.#typesMade(fragment.calls[on]!, fragment, depth + 1);
+  }
+
   /** The types that the result of a call may have. A type without a constructor of its own is made by its name. */
   async #typesMade(call: SampleCall, fragment: Fragment, depth: number): Promise<MadeTypes | null> {
     const maker = await this.bind(call, fragment, depth + 1);
     if (maker.is === "bound") return { ...(await typesMadeBy(maker.things[0], this.#state)), by: maker.by };
     const name = call.callee.at(-1)!;
+    if (maker.why === "no-such-member" && this.#sample.unwraps?.test(name))
+      return this.#receiver(call, fragment, depth);
     const own = call.callee.length === 1 ? this.#sample.types.get(name) : undefined;
     if (own?.bases.length === 1)
       return this.#typesMade({ ...call, callee: own.bases[0]! }, fragment, depth + 1);

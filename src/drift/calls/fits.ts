@@ -1,5 +1,5 @@
 import type { SampleCall, SampleLiteral } from "../../syntax/source/fragment.ts";
-import type { ThingParameter } from "../surface/thing.ts";
+import type { Thing, ThingParameter } from "../surface/thing.ts";
 
 /** Whether a call fits a declaration, and if not, why. */
 export type CallFit =
@@ -19,7 +19,11 @@ const FITS: CallFit = { is: "fits" };
 export const UNKNOWN: CallFit = { is: "unknown" };
 
 /** Whether the arguments of a call fit a list of parameters. Types are not asked. */
-export function fitCall(call: SampleCall, all: readonly ThingParameter[], family: string): CallFit {
+export function fitCall(
+  call: SampleCall,
+  { parameters: all = [], declaration = "" }: Pick<Thing, "parameters" | "declaration">,
+  family: string,
+): CallFit {
   if (call.isOpen && !call.isLiteral) return UNKNOWN;
   // A call of Go may return several values, each of which is an argument.
   if (family === "go" && call.arguments.length === 1 && call.arguments[0]!.isCall) return UNKNOWN;
@@ -54,7 +58,9 @@ export function fitCall(call: SampleCall, all: readonly ThingParameter[], family
   // A keyword that the declaration only hands on is for another function to know.
   if (!missing) return strange === undefined ? FITS : UNKNOWN;
   // JavaScript calls with too few arguments run; only types say that they may not, and a type parameter may be `void`.
-  if (family === "javascript" && /^(?:[A-Z]|T[A-Z]\w*|)$/.test(missing.type ?? "")) return UNKNOWN;
+  const { type = "" } = missing;
+  const isBounded = type !== "" && declaration.includes(`${type} extends `);
+  if (family === "javascript" && !isBounded && /^(?:[A-Z]|T[A-Z]\w*|)$/.test(type)) return UNKNOWN;
   return { is: "misfit", why: keywords.length > 0 ? "missing" : "too few", name: missing.name };
 }
 

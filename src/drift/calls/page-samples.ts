@@ -15,6 +15,7 @@ export type CodeSample = {
   readonly family: string;
   readonly writesModules: boolean;
   readonly overloads: boolean;
+  readonly unwraps?: RegExp | undefined;
   readonly fragment: Fragment;
   readonly imports: readonly ImportedName[];
   /** Whether the sample has imports of its own. */
@@ -67,6 +68,7 @@ async function parseSamples(page: DocumentPage): Promise<CodeSample[]> {
       family,
       writesModules: habits?.writesModules ?? false,
       overloads: parsedLanguageAt(name)?.overloads ?? false,
+      unwraps: habits?.unwraps,
       fragment,
       imports,
       isWhole: own.length > 0,

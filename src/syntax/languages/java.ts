@@ -37,7 +37,13 @@ export const java: ParsedLanguage = {
   documentation: { "docs.oracle.com": ["/javase/", "/en/java/javase/"] },
   family: "jvm",
   libraries: { ...JVM_PATTERNS, raises: /\bthrow\s+new\s+[\w.]+\s*\(/g },
-  samples: { imports: readPackageImports, moduleWord: "package", writesModules: true, notation: "type name" },
+  samples: {
+    imports: readPackageImports,
+    moduleWord: "package",
+    writesModules: true,
+    notation: "type name",
+    unwraps: /^(?:get|orElseThrow|join)$/,
+  },
   merging: {
     members: {
       program: [

@@ -70,6 +70,10 @@ export type SampleHabits = {
   readonly moduleWord?: "package" | "namespace";
   /** A name may be written with its module in place of an import: `crate::cut`, `new \Planing\Saw`. */
   readonly writesModules?: true;
+  /** Methods of what wraps a value, which give the value. */
+  readonly unwraps?: RegExp;
+  /** The names of macros whose arguments are expressions. */
+  readonly macros?: RegExp;
   /** How a signature writes a parameter with its type. */
   readonly notation?: "name: type" | "name type" | "type name";
 };

@@ -316,8 +316,9 @@ function findParameters(list: Node, file: SourceFile, method: boolean): Paramete
     const isNamed = (star >= 0 && at > star) || (parameter.rest === true && at !== star);
     return [isNamed ? { ...parameter, keyword: "only" as const } : parameter];
   });
+  // The double underscore keeps the name of a receiver free for keywords.
   const first = parameters[0]?.name;
-  return method && (first === "self" || first === "cls") ? parameters.slice(1) : parameters;
+  return method && /^(?:__)?(?:self|cls)$/.test(first ?? "") ? parameters.slice(1) : parameters;
 }
 
 /** `*args`: what follows is passed by name. */

@@ -41,7 +41,13 @@ export const rust: ParsedLanguage = {
       /#\[(get|post|put|patch|delete)\s*\(/g,
     ],
   },
-  samples: { imports: readRustImports, writesModules: true, notation: "name: type" },
+  samples: {
+    imports: readRustImports,
+    writesModules: true,
+    notation: "name: type",
+    unwraps: /^(?:unwrap|expect|unwrap_or_default|clone|as_ref|as_mut|to_owned)$/,
+    macros: /\b(?:e?print(?:ln)?|format|panic|assert(?:_eq|_ne)?|dbg)!(?=\()/g,
+  },
   merging: {
     members: {
       source_file: [

@@ -79,7 +79,10 @@ export function readFragment(name: string, text: string): Promise<Fragment> {
 async function parseFragment(name: string, text: string): Promise<Fragment> {
   const language = parsedLanguageAt(name);
   if (!language) return EMPTY;
-  const { code, offsetOf } = unindent(text, name.endsWith(".php"));
+  const { macros } = language.samples ?? {};
+  // The grammar reads what a macro is given as words; the name of a function in its place makes them expressions.
+  const plain = macros ? text.replace(macros, (macro) => MACRO.repeat(macro.length)) : text;
+  const { code, offsetOf } = unindent(plain, name.endsWith(".php"));
   const outcome = await withTree(language.grammar, code, (root) =>
     new FragmentReader(code, offsetOf).read(root),
   );
@@ -120,6 +123,7 @@ function unindent(text: string, isPhp: boolean): { code: string; offsetOf: (at: 
   };
 }
 
+const MACRO = "_";
 const CALL =
   /^(?:call|call_expression|new_expression|method_invocation|object_creation_expression|invocation_expression|(?:function|member|nullsafe_member|scoped)_call_expression)$/;
 const NEW = /^(?:new_expression|object_creation_expression)$/;
@@ -277,7 +281,12 @@ class FragmentReader {
       return;
     }
     const named = this.#calleeOf(node);
-    if (!named || (list?.hasError && !/\.\.\./.test(this.#text(list)))) return;
+    if (
+      !named ||
+      named.names[0]!.startsWith(MACRO.repeat(4)) ||
+      (list?.hasError && !/\.\.\./.test(this.#text(list)))
+    )
+      return;
     const written = (list?.namedChildren ?? []).filter(({ type }) => !/comment|^block_argument$/.test(type));
     // A template passes its strings as one argument before what stands in it.
     const items =
@@ -450,6 +459,8 @@ class FragmentReader {
     const takes = call === undefined ? undefined : this.#takenBy(left, value!);
     if (takes) this.#calls[call!] = { ...this.#calls[call!]!, takes };
     if (!name || !value || value === left || /pattern$/.test(left.type)) return;
+    // What is given to a member says nothing of its owner.
+    if (/^[$@]*\w+\s*(?:\.|->|::|\[)/.test(this.#text(left))) return;
     // An import is no variable.
     if (call !== undefined && /^(?:require|import)$/.test(this.#calls[call]!.callee.join("."))) return;
     const type = this.#typeOf(node, value);
@@ -494,11 +505,13 @@ class FragmentReader {
     const literal = /^(?:composite_literal|struct_expression)$/.test(value.type)
       ? (value.childForFieldName("type") ?? value.childForFieldName("name"))
       : null;
-    const text = literal
-      ? this.#text(literal)
-      : written
-        ? this.#text(written).replace(/^\s*:\s*/, "")
-        : undefined;
+    const cast = /^(?:as|satisfies)_expression$/.test(value.type) ? value.namedChildren[1] : undefined;
+    const text =
+      (literal ?? cast)
+        ? this.#text((literal ?? cast)!)
+        : written
+          ? this.#text(written).replace(/^\s*:\s*/, "")
+          : undefined;
     return text === undefined || /^(?:var|auto|let|const)$/.test(text) ? undefined : text;
   }
 
@@ -522,11 +535,16 @@ type Callee = {
   readonly isNew?: boolean;
 };
 
-/** Whether a call stands in a lambda of Kotlin, which may have a receiver that the code does not name. */
+/** Whether a call stands in a lambda of Kotlin or a block of Ruby, which may have a receiver that the code does not name. */
 function isInReceiver(node: Node): boolean {
   for (let at = node.parent, turn = 0; at && turn < DEEPEST_NODE; at = at.parent, turn++)
-    if (at.type === "lambda_literal") return true;
+    if (/^(?:lambda_literal|do_block|block)$/.test(at.type) && isLambda(at)) return true;
   return false;
+}
+
+/** Statements of other languages stand in blocks that are no lambdas. */
+function isLambda({ type, parent }: Node): boolean {
+  return type !== "block" || parent?.type === "call";
 }
 
 function holdsComment(node: Node | null): boolean {

@@ -794,6 +794,17 @@ const rows: readonly Row[] = [
     [],
   ],
   [
+    "a method of what a wrapper of Rust holds, in a macro",
+    [
+      "src/lib.rs",
+      "pub struct Planer;\nimpl Planer {\n    pub fn open() -> Option<Planer> { None }\n    pub fn cut(&self, board: u32) -> u32 { board }\n}\n",
+    ],
+    ["board: u32", "board: u32, depth: u32"],
+    ["rust", 'use planer::Planer;\n\nlet planer = Planer::open().unwrap();\nprintln!("{}", planer.cut(1));'],
+    ['println!("{}", planer.cut(1));'],
+    cargo,
+  ],
+  [
     "a value that its type lets callers call in several ways",
     [
       "src/index.ts",

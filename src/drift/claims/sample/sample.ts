@@ -220,7 +220,7 @@ async function fitOf(
   const parameters = passedTo(call, declared);
   const thing = { ...declared, parameters };
   if (isRecord(thing) !== (call.isLiteral ?? false)) return UNKNOWN;
-  const fit = fitCall(call, parameters, family);
+  const fit = fitCall(call, thing, family);
   // A parameter that only some builds have.
   if (fit.is === "misfit" && /#\[cfg/.test(declared.declaration ?? "")) return UNKNOWN;
   const isField = fit.is === "misfit" && fit.why === "keyword" && call.isLiteral;

@@ -24,6 +24,8 @@ export type SignatureClaim = Claim & {
         readonly parameters: readonly ShownParameter[];
         /** A directive, a heading or a declaration gives the whole signature; a sentence may only call it so. */
         readonly form: "entry" | "sentence";
+        /** It stands where the code has it: in a directive, or in a fence as its declaration. */
+        readonly isDeclared?: true;
         /** The list is written in another notation, which is not edited. */
         readonly isEncoded?: true;
       }
@@ -64,7 +66,9 @@ function readBlock(page: DocumentPage, block: Block, blocks: readonly Block[]): 
       ...read,
       owner: read.owner.length > 0 ? read.owner : ownerAround(page, block, blocks),
     };
-    return shown ? [...claimsOf(page, shown, "entry"), ...readFields(page, region, shown)] : [];
+    if (!shown) return [];
+    const claims = claimsOf(page, shown, "entry").map((one) => ({ ...one, isDeclared: true as const }));
+    return [...claims, ...readFields(page, region, shown)];
   }
   if (!/^(?:paragraph|table-cell|definition|html)$/.test(kind)) return [];
   const { text } = page;
@@ -184,6 +188,7 @@ async function readDeclarations(page: DocumentPage, blocks: readonly Block[]): P
         name: path.at(-1)!,
         owner: path.slice(0, -1),
         form: "entry",
+        isDeclared: true,
         isPlain,
         parameters: parameters.map(({ name, region }) => ({
           name,

@@ -45,7 +45,7 @@ function printNew(
   { parameters: shown }: ParameterList,
   { path }: Thing,
 ): string | null {
-  const { name, type, default: value } = parameter;
+  const { name, type, default: value, optional } = parameter;
   if (shown.every(isBare) && value === undefined) return name;
   const ending = value === undefined ? "" : value;
   if (shown.every(({ text }) => /^\w+(?:=.*)?$/.test(text)))
@@ -55,9 +55,9 @@ function printNew(
     case "name type":
       return `${name} ${type}`;
     case "type name":
-      return type.endsWith("*") ? `${type}${name}` : `${type} ${name}`;
+      return `${type}${type.endsWith("*") ? "" : " "}${name}${value === undefined ? "" : ` = ${value}`}`;
     case "name: type":
-      return value === undefined ? `${name}: ${type}` : null;
+      return value === undefined ? `${name}${optional ? "?" : ""}: ${type}` : null;
     default:
       return null;
   }

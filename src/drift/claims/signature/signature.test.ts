@@ -166,6 +166,16 @@ const rows: readonly Row[] = [
     [],
   ],
   [
+    "an optional parameter more than a declaration in a fence that had all",
+    [
+      "src/Forge.cs",
+      "public class Forge\n{\n    public bool Temper(string blade, int degrees) => true;\n}\n",
+    ],
+    ["int degrees)", "int degrees, bool wet = false)"],
+    md("```csharp\npublic bool Temper(string blade, int degrees)\n```"),
+    ["public bool Temper(string blade, int degrees, bool wet = false)"],
+  ],
+  [
     "the result of a declaration without parameters in a fence",
     ["src/lib.rs", "pub struct Kiln;\nimpl Kiln {\n    pub fn len(&self) -> usize { 1 }\n}\n"],
     ["usize", "u64"],

@@ -104,12 +104,12 @@ async function judge(
   if (!things || (!claim.isTouched && !isNamedFully(claim))) return null;
   const now = claim.of === "need" ? await sameThings(things, head) : await sameFunctions(things, head);
   const truths = await Promise.all(now.map((thing) => truthOf(claim, thing, head)));
-  if (now.length === 0 || truths.some(({ is }) => is !== "false")) return null;
+  const isFalse = now.length > 0 && truths.every(({ is }) => is === "false");
   const fitting = await findTrue(claim, things, base);
   const [before] = fitting;
   // Where the declaration that the page shows is gone, the others were false before.
   const [after] = claim.of === "need" ? now : await sameFunctions(fitting, head);
-  if (!before || !after) return null;
+  if (!before || !after || !(isFalse || (now.length === 1 && isCut(claim, before, after)))) return null;
   const repair =
     claim.of === "error"
       ? await errorNow(claim, before, after, { base, head })
@@ -301,6 +301,14 @@ function hasList(
     (name, at) => placed[at]?.name !== name && placed.some((one) => one.name === name),
   );
   return isMoved || habitsOf(path)?.namesArguments === true ? FALSE : UNKNOWN;
+}
+
+/** Whether a declaration that was shown with every parameter lacks one that callers may leave out. */
+function isCut(claim: SignatureClaim, before: Thing, after: Thing): boolean {
+  if (claim.of !== "list" || !claim.isDeclared) return false;
+  const given = new Set(claim.parameters.flatMap((one) => [one.name, nameBeforeType(one)]));
+  const showsAll = ({ parameters = [] }: Thing): boolean => parameters.every(({ name }) => given.has(name));
+  return showsAll(before) && !showsAll(after);
 }
 
 function hasParameter(name: string, parameters: readonly ThingParameter[]): Truth {
