@@ -44,9 +44,9 @@ export async function answerClaims(
   input: WholeInput,
   head: State,
 ): Promise<Answer[]> {
-  const past = new Past(input);
   const pace = createPace();
   const answers: Answer[] = [];
+  const waiting: Waiting[] = [];
   for (const [done, kind] of kinds.entries()) {
     await input.pause?.(done, kinds.length);
     for (const claim of await readAll(kind, pages, head)) {
@@ -55,13 +55,22 @@ export async function answerClaims(
       if (!isSuspect && kind.isImplied?.(claim)) continue;
       const truth = await kind.evaluate(claim, head);
       if (truth.is === "true" && kind.isImplied?.(claim)) continue;
-      const judged = truth.is === "false" && isSuspect ? await past.judge(kind, claim, head) : null;
-      const settled = settle(truth, judged, input);
-      answers.push({ kind, claim, truth: settled, ...(judged && { found: toFound(kind, judged) }) });
+      if (truth.is === "false" && isSuspect) waiting.push({ kind, claim, truth, at: answers.length });
+      answers.push({ kind, claim, truth: settle(truth, null, input) });
     }
   }
+  for await (const { kind, claim, truth, at, judged } of new Past(input).judgeAll(waiting, head))
+    answers[at] = {
+      kind,
+      claim,
+      truth: settle(truth, judged, input),
+      ...(judged && { found: toFound(kind, judged) }),
+    };
   return answers;
 }
+
+/** A claim that is false now, and the place of its answer. */
+type Waiting = Omit<Answer, "found"> & { readonly at: number };
 
 /** One passage, one claim: of those that end with the same word, the one that is false, or else the one that is true. */
 export function onePerPassage(answers: readonly Answer[]): Answer[] {
@@ -117,8 +126,12 @@ type Judged = {
   readonly thing?: Found["thing"];
 };
 
-// Each state has the list of all its files.
-const MOST_STATES = 32;
+// Each state has the list of all its files, and what a file offers holds on to its text.
+const MOST_STATES = 8;
+const MOST_SURFACES = 600;
+
+/** The commit in which a line was written, and the states that its claims are asked in. */
+type Dated = { readonly written: string | null; readonly base: State | null; readonly head: State };
 
 /** The states of the past in which lines were written. */
 class Past {
@@ -126,27 +139,52 @@ class Past {
   readonly #repository: readonly string[];
   readonly #blames = new Map<string, Promise<readonly string[] | null>>();
   readonly #states = keepLast<Promise<State | null>>(MOST_STATES);
-  readonly #surfaces = new Map<string, Promise<readonly Thing[]>>();
+  readonly #surfaces = keepLast<Promise<readonly Thing[]>>(MOST_SURFACES);
 
   constructor({ history, repository = [] }: WholeInput) {
     this.#history = history;
     this.#repository = repository;
   }
 
-  async judge(kind: AnyKind, claim: Claim, head: State): Promise<Judged | null> {
-    const dated = await this.#judgeSince(kind, claim, head);
+  /** Judges the claims commit by commit: each state of the past is opened once, and asked for all its names at once. */
+  async *judgeAll(
+    waiting: readonly Waiting[],
+    head: State,
+  ): AsyncGenerator<Waiting & { readonly judged: Judged | null }> {
+    const pace = createPace();
+    const byCommit = new Map<string | null, Waiting[]>();
+    for (const one of waiting) {
+      const written = await this.#writtenIn(one.claim);
+      const known = byCommit.get(written);
+      if (known) known.push(one);
+      else byCommit.set(written, [one]);
+    }
+    for (const [written, own] of byCommit) {
+      const base = written === null ? null : await this.#state(written);
+      await base?.prepare([...new Set(own.flatMap(({ kind, claim }) => kind.names?.(claim) ?? []))]);
+      for (const one of own) {
+        await pace();
+        yield { ...one, judged: await this.#judge(one.kind, one.claim, { written, base, head }) };
+      }
+    }
+  }
+
+  async #judge(kind: AnyKind, claim: Claim, { written, base, head }: Dated): Promise<Judged | null> {
+    const dated = written !== null && base && (await this.#judgeSince(kind, claim, { written, base, head }));
     const isOwned = linePolicyOf(claim.page).ownerOf(lineAt(claim.page.read(), claim.region.start)) !== null;
-    if (dated || isOwned || !kind.timeless?.(claim)) return dated;
+    if (dated || isOwned || !kind.timeless?.(claim)) return dated || null;
     const drift = await kind.judge(claim, { base: null, head });
     return drift && { drift };
   }
 
   /** A claim that was true when its line was written, and the commit that made it false. */
-  async #judgeSince(kind: AnyKind, claim: Claim, head: State): Promise<Judged | null> {
-    const written = await this.#writtenIn(claim);
-    const base = written && (await this.#state(written));
-    const drift = base ? await kind.judge(claim, { base, head }) : null;
-    if (!written || !base || !drift) return null;
+  async #judgeSince(
+    kind: AnyKind,
+    claim: Claim,
+    { written, base, head }: Dated & { readonly written: string; readonly base: State },
+  ): Promise<Judged | null> {
+    const drift = await kind.judge(claim, { base, head });
+    if (!drift) return null;
     // A claim without evidence is about its page alone.
     const places = drift.evidence.length > 0 ? drift.evidence : [claim.page];
     const since = await this.#since(kind, {
@@ -199,9 +237,7 @@ class Past {
     const id = blob?.(path);
     if (id === undefined) return undefined;
     const key = `${id} ${path}`;
-    const surface = this.#surfaces.get(key) ?? readOffered(path, read);
-    this.#surfaces.set(key, surface);
-    return surface;
+    return this.#surfaces(key, () => readOffered(path, read));
   }
 
   /** The first commit after which the claim was false: true in the one before, false in this one. */
