@@ -134,6 +134,23 @@ test.each<Row>([
     [4],
   ],
   [
+    "no label that stays, of a page in which another one went",
+    { "docs/codecs.rst": [`${RST}\n.. _more:\n\nMore\n----\n`, RST] },
+    "docs/index.rst",
+    "Moss\n====\n\nSee :ref:`custom-codecs`, and :ref:`more`.\n",
+    [4],
+  ],
+  [
+    "no label of a page that stays",
+    {
+      "docs/codecs.rst": [RST, RST],
+      "docs/more.rst": [".. _custom:\n\nMore\n====\n", "More\n====\n"],
+    },
+    "docs/index.rst",
+    "Moss\n====\n\nSee :ref:`custom-codecs`. The word is custom.\n",
+    [],
+  ],
+  [
     "no label of another project",
     { "docs/codecs.rst": [RST, RST.replace("custom-codecs", "own-codecs")] },
     "docs/index.rst",

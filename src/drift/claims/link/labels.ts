@@ -1,6 +1,7 @@
 import { boundTo } from "../../binding/bound-by.ts";
 import type { ChangedFile } from "../../change/change.ts";
 import type { DocumentPage } from "../../change/change-model.ts";
+import { createPace } from "../../pace.ts";
 import type { State } from "../../state/state.ts";
 import type { Drift, PastStates, Truth } from "../claim.ts";
 import type { LinkClaim } from "./read.ts";
@@ -33,17 +34,18 @@ type Label = {
 };
 
 function labelsOf(text: string): Label[] {
-  if (!text.includes(".. _")) return [];
+  if (!/\.\. _|\)=/.test(text)) return [];
   const lines = text.split("\n");
   return lines.flatMap((line, at) => {
-    const name = LABEL.exec(line)?.[1];
+    const name = LABEL.exec(line)?.slice(1).find(Boolean);
     if (name === undefined) return [];
     const of = lines.slice(at + 1, at + 8).find((next) => next.trim() !== "" && !LABEL.test(next)) ?? "";
     return [{ name: plain(name), line: at + 1, of: of.trim() }];
   });
 }
 
-const LABEL = /^\s*\.\. _`?([^:`]+)`?:\s*$/;
+/** `.. _name:`, and `(name)=` where Sphinx reads Markdown. */
+const LABEL = /^\s*\.\. _`?([^:`]+)`?:\s*$|^\(([\w.:-]+)\)=\s*$/;
 
 /** Labels are compared without capitals and with single spaces. */
 function plain(name: string): string {
@@ -54,14 +56,23 @@ type LabelPlace = Label & { readonly path: string };
 
 /** The page that has a label. */
 async function placeOf(written: string, state: State): Promise<LabelPlace | null> {
-  const words = written.match(/\w{3,}/g) ?? [];
-  const held = await state.holders(words);
-  const [first = [], ...others] = words.map((word) => held.get(word) ?? []);
-  for (const path of first.filter((one) => others.every((paths) => paths.includes(one)))) {
-    const label = labelsOf((await state.text(path)) ?? "").find(({ name }) => name === plain(written));
-    if (label) return { ...label, path };
+  const known = places.get(state) ?? readPlaces(state);
+  places.set(state, known);
+  return (await known).get(plain(written)) ?? null;
+}
+
+const places = new WeakMap<State, Promise<ReadonlyMap<string, LabelPlace>>>();
+
+/** All labels of a state. Pages are no code, so that no index of words has them. */
+async function readPlaces(state: State): Promise<ReadonlyMap<string, LabelPlace>> {
+  const found = new Map<string, LabelPlace>();
+  const pace = createPace();
+  for (const path of state.files()) {
+    if (!/\.(?:rst|rest|txt|md)$/.test(path)) continue;
+    await pace();
+    for (const label of labelsOf((await state.text(path)) ?? "")) found.set(label.name, { ...label, path });
   }
-  return null;
+  return found;
 }
 
 /** A label of another project's pages, or one that a program makes of a heading, is no claim. */
