@@ -12,7 +12,7 @@ const long = [
   "test/gates/{browser,people,renderers}.test.ts",
   "test/web/{browser,command,large,payloads,try}.test.ts",
   "test/agents/{kill,obedient-attacker}.test.ts",
-  "test/ci/{ci,fork,init}.test.ts",
+  "test/ci/{ci,fork,from-git,init}.test.ts",
   "test/doors/{bundle-settings,cli,first-rule,growth,ping,stdio,types}.test.ts",
   "test/drift/{check,consent,hints}.test.ts",
   "test/lsp/{editors,sessions,vscode}.test.ts",

@@ -11,6 +11,7 @@ export const publishedFiles: readonly string[] = [
   "editors/vscode/package.json",
   ".pre-commit-hooks.yaml",
   "docs/ci.md",
+  "README.md",
   "docs/get-started.md",
   "templates/suture.yml",
   ...globSync("docs/ci/*.yml").sort(),

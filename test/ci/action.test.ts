@@ -1,26 +1,12 @@
-import { chmodSync, cpSync, globSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { globSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
 import { parse } from "yaml";
-import manifest from "../../package.json" with { type: "json" };
 import { findWorkflowFlaws } from "../../src/ci/workflow-flaws.ts";
 import { releasedSource, runFrom } from "../../src/hosts/package-source.ts";
-import { sutureIn } from "../drift/repository.ts";
-import { house, openProject, type Project, renamed, repository, start, token } from "./project.ts";
+import { house, openProject, type Project, renamed, token } from "./project.ts";
+import { action, runSteps, type Step } from "./run-steps.ts";
 
-type Step = {
-  id?: string;
-  run?: string;
-  uses?: string;
-  env?: Record<string, string>;
-  "working-directory"?: string;
-};
-
-const action = parse(readFileSync(join(house, "action.yml"), "utf8")) as {
-  inputs: Record<string, { default?: string }>;
-  outputs: Record<string, { value: string }>;
-  runs: { using: string; steps: Step[] };
-};
 const recipes = globSync(join(house, "docs/ci/*.yml")).filter((file) => !/gitlab/.test(file));
 const workflows = [...recipes, ...globSync(join(house, ".github/workflows/*.yml"))];
 
@@ -29,83 +15,6 @@ afterEach(async () => {
   await project?.close();
   project = undefined;
 });
-
-/** Runs the `run` steps as a runner would: expressions filled in, variables set, one shell each. */
-async function runSteps(
-  steps: readonly Step[],
-  event: object,
-  {
-    name = "pull_request",
-    inputs = {},
-    checkout = project!.work,
-    env = {},
-  }: { name?: string; inputs?: Record<string, string>; checkout?: string; env?: Record<string, string> } = {},
-) {
-  const place = mkdtempSync(join(project!.folder, "runner-"));
-  const [temp, home] = [join(place, "temp"), join(place, "action")];
-  mkdirSync(temp);
-  // The action as it is checked out, with an entry that runs our sources; `npx` does the same.
-  cpSync(join(house, "bin"), join(home, "bin"), { recursive: true });
-  mkdirSync(join(home, "dist/cli"), { recursive: true });
-  const main = join(house, "src/cli/main.ts");
-  writeFileSync(join(home, "dist/cli/main.cjs"), `import(${JSON.stringify(main)});\n`);
-  writeFileSync(join(home, "package.json"), JSON.stringify({ type: "module", version: manifest.version }));
-  const tools = join(place, "tools");
-  mkdirSync(tools);
-  const npx = `#!/bin/sh\necho "$@" >> "${place}/npx.log"\nwhile [ "$1" != ci ]; do shift; done\nexec "${process.execPath}" "${main}" "$@"\n`;
-  writeFileSync(join(tools, "npx"), npx);
-  chmodSync(join(tools, "npx"), 0o755);
-  writeFileSync(join(place, "event.json"), JSON.stringify(event));
-  const context: Record<string, unknown> = {
-    github: { token, action_path: home, event, sha: project!.git("rev-parse", "HEAD") },
-    runner: { temp },
-    inputs: {
-      ...Object.fromEntries(
-        Object.entries(action.inputs).map(([key, { default: value = "" }]) => [key, value]),
-      ),
-      ...inputs,
-    },
-  };
-  const fill = (text: string): string =>
-    text.replace(/\$\{\{\s*([\w.-]+)\s*\}\}/g, (_, path: string) => {
-      const found = path
-        .split(".")
-        .reduce<unknown>((value, key) => (value as Record<string, unknown>)?.[key], context);
-      return fillAgain(String(found ?? ""));
-    });
-  const fillAgain = (text: string): string => (text.includes("${{") ? fill(text) : text);
-  const results = [];
-  for (const step of steps) {
-    if (step.run === undefined) continue;
-    const set = Object.fromEntries(Object.entries(step.env ?? {}).map(([key, value]) => [key, fill(value)]));
-    const environment = {
-      PATH: `${tools}:${process.execPath.replace(/\/node$/, "")}:${process.env.PATH}`,
-      HOME: place,
-      NO_COLOR: "1",
-      CI: "true",
-      GITHUB_ACTIONS: "true",
-      GITHUB_EVENT_NAME: name,
-      GITHUB_EVENT_PATH: join(place, "event.json"),
-      GITHUB_REPOSITORY: repository,
-      GITHUB_API_URL: project!.host.url,
-      GITHUB_SHA: project!.git("rev-parse", "HEAD"),
-      GITHUB_WORKSPACE: checkout,
-      GITHUB_OUTPUT: join(place, "output"),
-      GITHUB_STEP_SUMMARY: join(place, "summary.md"),
-      RUNNER_TEMP: temp,
-      ...env,
-      ...set,
-    };
-    const cwd = step["working-directory"] === undefined ? checkout : fill(step["working-directory"]);
-    results.push(
-      await start("bash", ["--noprofile", "--norc", "-eo", "pipefail", "-c", fill(step.run)], {
-        cwd,
-        env: environment,
-      }),
-    );
-  }
-  return { results, place, temp };
-}
 
 async function openTopic(fork: string | null = null): Promise<Project> {
   project = await openProject();
@@ -122,7 +31,7 @@ async function openTopic(fork: string | null = null): Promise<Project> {
 describe("action.yml, its own script", () => {
   test("checks, comments and hands out its outputs", async () => {
     const { pullEvent, comments } = await openTopic();
-    const { results, place } = await runSteps(action.runs.steps, pullEvent(7), {
+    const { results, place } = await runSteps(project!, action.runs.steps, pullEvent(7), {
       inputs: { sarif: "out/suture.sarif" },
     });
     expect(results.map(({ code }) => code)).toEqual([1]);
@@ -139,7 +48,7 @@ describe("action.yml, its own script", () => {
   test("quotes, dollars and semicolons in inputs run nothing", async () => {
     const { pullEvent, folder } = await openTopic();
     const evil = `"; touch ${folder}/evil; $(touch ${folder}/evil) \`touch ${folder}/evil\``;
-    const { results } = await runSteps(action.runs.steps, pullEvent(7), {
+    const { results } = await runSteps(project!, action.runs.steps, pullEvent(7), {
       inputs: { base: evil, sarif: "" },
     });
     expect(results.map(({ code }) => code)).toEqual([3]);
@@ -148,7 +57,7 @@ describe("action.yml, its own script", () => {
 
   test("commit mode, and no error where it is not strict", async () => {
     const { pullEvent, host } = await openTopic();
-    const { results } = await runSteps(action.runs.steps, pullEvent(7), {
+    const { results } = await runSteps(project!, action.runs.steps, pullEvent(7), {
       inputs: { mode: "commit", strict: "false", comment: "false" },
     });
     expect(results.map(({ code }) => code)).toEqual([0]);
@@ -166,25 +75,12 @@ describe("the recipes of docs/ci", () => {
 
   test("check.yml runs outside the checkout and ignores its packages and settings", async () => {
     const { pullEvent, comments } = await openTopic();
-    const { results, place } = await runSteps(steps("check.yml"), pullEvent(7));
+    const { results, place } = await runSteps(project!, steps("check.yml"), pullEvent(7));
     expect(results.map(({ code }) => code)).toEqual([1]);
     expect(comments(7)).toHaveLength(1);
     expect(readFileSync(join(place, "npx.log"), "utf8")).toContain(
       `--package ${releasedSource.spec} -- suture ci`,
     );
-  });
-
-  test("from init to the comment, with a git address and no package in a registry", async () => {
-    const { pullEvent, comments, work } = await openTopic();
-    const address = "git+https://git.example/suture.git#0a1b2c3d";
-    const words = ["init", "--yes", "--ci", "github", "--from", address, "--replay", "0", "--json"];
-    const { files } = sutureIn(work, words).json();
-    expect(files).toMatchObject([{ path: ".github/workflows/suture.yml" }]);
-    const { jobs } = parse(readFileSync(join(work, files[0].path), "utf8"));
-    const { results, place } = await runSteps(jobs.check.steps, pullEvent(7));
-    expect(results.map(({ code }) => code)).toEqual([1]);
-    expect(comments(7)).toHaveLength(1);
-    expect(readFileSync(join(place, "npx.log"), "utf8")).toContain(`--yes --package ${address} -- suture ci`);
   });
 
   test("mend-main.yml opens one pull request", async () => {
@@ -193,14 +89,14 @@ describe("the recipes of docs/ci", () => {
     const [before, after] = [git("rev-parse", "HEAD"), commit(renamed)];
     git("push", "-q", "origin", "main");
     const event = { ref: "refs/heads/main", before, after };
-    const { results } = await runSteps(steps("mend-main.yml"), event, { name: "push" });
+    const { results } = await runSteps(project!, steps("mend-main.yml"), event, { name: "push" });
     expect(results.map(({ code }) => code)).toEqual([0]);
     expect(host.tip("suture/main")).toMatch(/^[0-9a-f]{40}$/);
   });
 
   test("fork-check.yml and fork-publish.yml pass on the artefact only, never the token", async () => {
     const { pullEvent, comments, host, folder, git, bare } = await openTopic("mallory/postbox");
-    const first = await runSteps(steps("fork-check.yml"), pullEvent(7));
+    const first = await runSteps(project!, steps("fork-check.yml"), pullEvent(7));
     expect(first.results.map(({ code }) => code)).toEqual([1]);
     expect(host.received).toEqual([]);
     const trusted = join(folder, "trusted");
@@ -222,7 +118,7 @@ describe("the recipes of docs/ci", () => {
       run: `mkdir "$RUNNER_TEMP/suture" && printf '%s' "$ARTEFACT" > "$RUNNER_TEMP/suture/suture.json"`,
       env: { ARTEFACT: artefact },
     };
-    const { results } = await runSteps([bring, ...publish], event, {
+    const { results } = await runSteps(project!, [bring, ...publish], event, {
       name: "workflow_run",
       checkout: trusted,
     });
