@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { printGitAiNote } from "../src/docs/record/authorship.ts";
 import { openSession } from "../src/session/session.ts";
 
 let home: string;
@@ -91,6 +92,18 @@ test("a commit that git makes again on another base has the note again, with its
   git("reset", "-q", "--soft", "main");
   commit("squashed");
   expect(note("HEAD")).toMatch(/::t_\w{14} 4\n---\n/);
+});
+
+test("a note can be read whatever a file is called", () => {
+  const owner = { id: "1", time: "t", author: "agent", reason: "because", origin: claude } as never;
+  const ranges = [{ startLine: 1, endLine: 2, owner }];
+  const files = ["a b.md", "---", "c\nd.md", "e.md"].map((path) => ({ path, ranges }));
+  const [attested] = printGitAiNote(files, "abc").split("\n---\n");
+  expect(attested!.split("\n").filter((line) => !line.startsWith("  "))).toEqual([
+    '"a b.md"',
+    '"---"',
+    "e.md",
+  ]);
 });
 
 test("where a project keeps its hooks in a folder of its own, it is told what to add", () => {

@@ -51,10 +51,11 @@ function addedLines(before: string, after: string): boolean[] {
   return isNew;
 }
 
-/** The note of a commit by the standard of git-ai, version 3.0.0. */
+/** The note of a commit by the standard of git-ai, version 3.0.0, which cannot spell a path of two lines. */
 export function printGitAiNote(files: readonly AgentLines[], commit: string): string {
   const sessions: Record<string, unknown> = {};
-  const attested = files.map(({ path, ranges }) => {
+  const named = files.filter(({ path }) => !path.includes("\n"));
+  const attested = named.map(({ path, ranges }) => {
     const byKey = new Map<string, string[]>();
     for (const { startLine, endLine, owner } of ranges) {
       const { client = "", session = owner.task ?? owner.id, model = "unknown" } = owner.origin ?? {};
@@ -64,7 +65,7 @@ export function printGitAiNote(files: readonly AgentLines[], commit: string): st
       byKey.set(key, [...(byKey.get(key) ?? []), rangeText(startLine, endLine)]);
     }
     const lines = [...byKey].map(([key, spans]) => `  ${key} ${spans.join()}\n`);
-    return `${/\s/.test(path) ? `"${path}"` : path}\n${lines.join("")}`;
+    return `${/\s|^---$/.test(path) ? `"${path}"` : path}\n${lines.join("")}`;
   });
   const data = { schema_version: "authorship/3.0.0", base_commit_sha: commit, prompts: {}, sessions };
   return `${attested.join("")}---\n${JSON.stringify(data, null, 2)}\n`;
