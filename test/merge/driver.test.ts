@@ -1,4 +1,4 @@
-import { spawnSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
@@ -91,6 +91,20 @@ test.each(["ours.txt", "folder/ours.txt"])("the result %s behind a link of the f
   for (const folder of [elsewhere, work]) rmSync(folder, { recursive: true });
 });
 
+test.each([
+  ["a named pipe", (path: string) => execFileSync("mkfifo", [path])],
+  ["a link to a device without end", (path: string) => symlinkSync("/dev/zero", path)],
+  ["a folder", (path: string) => mkdirSync(path)],
+])("%s in the place of a version is refused without waiting", (_, plant) => {
+  const work = mkdtempSync(join(tmpdir(), "suture-work-"));
+  for (const name of ["base.txt", "ours.txt"]) writeFileSync(join(work, name), "one\n");
+  plant(join(work, "theirs.txt"));
+  const { status, stderr } = sutureAt(work, "merge", "base.txt", "ours.txt", "theirs.txt");
+  expect(stderr).toContain("Cannot read theirs.txt");
+  expect(status).toBe(2);
+  rmSync(work, { recursive: true });
+});
+
 test("a file that is not text is left as it is, for a person", () => {
   const bytes = Buffer.from([0xff, 0x00, 0xfe]);
   for (const name of ["b", "o", "t"]) writeFileSync(join(home, name), bytes);
@@ -122,5 +136,7 @@ function sutureAt(cwd: string, ...args: string[]) {
     cwd,
     encoding: "utf8",
     env,
+    // A call that waits for ever is ended, and fails its test.
+    timeout: 60_000,
   });
 }

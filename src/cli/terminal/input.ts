@@ -20,10 +20,14 @@ async function readStandardInput(): Promise<Uint8Array> {
   return Buffer.concat(chunks);
 }
 
-/** The bytes of any file. */
+/** The bytes of a file, or of a descriptor of the caller. A pipe or device that a folder has may have no end. */
 export function readBytes(name: string): Uint8Array | Outcome<never> {
+  const fs = process.getBuiltinModule("node:fs");
   try {
-    return process.getBuiltinModule("node:fs").readFileSync(name);
+    const isOwn = name.startsWith("/dev/") || name.startsWith("/proc/");
+    if (!isOwn && !fs.statSync(name).isFile())
+      return refuse({ code: "malformed", what: `cannot read ${name} (it is not a file)` });
+    return fs.readFileSync(name);
   } catch (error) {
     return refuse({
       code: "malformed",
