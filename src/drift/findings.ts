@@ -1,5 +1,5 @@
 import type { Edit, Evidence } from "../text/model/edit.ts";
-import type { Region } from "../text/model/region.ts";
+import { firstReaching, type Region } from "../text/model/region.ts";
 import type { DeclaredThing } from "./binding/bound-by.ts";
 import type { Since } from "./change/change.ts";
 import type { ChangeModel, DocumentPage } from "./change/change-model.ts";
@@ -155,6 +155,7 @@ function groupByLines(notices: readonly Notice[]): Notice[][] {
   return groups;
 }
 
+/** `notices`: in the order of their lines. */
 function toFinding(path: string, notices: readonly Notice[]): Finding {
   const ranked = [...notices].sort(
     (a, b) =>
@@ -167,21 +168,17 @@ function toFinding(path: string, notices: readonly Notice[]): Finding {
   );
   const strongest = ranked[0]!;
   const kept: Notice[] = [];
+  const taken: Region[] = [];
   for (const notice of ranked) {
     const region = notice.splice?.region;
     if (!region || notice.tier === "possible") continue;
-    if (
-      kept.every(
-        (other) => region.end <= other.splice!.region.start || other.splice!.region.end <= region.start,
-      )
-    )
-      kept.push(notice);
+    const at = firstReaching(region, taken);
+    if (taken[at] && taken[at].start < region.end) continue;
+    taken.splice(at, 0, region);
+    kept.splice(at, 0, notice);
   }
-  kept.sort(
-    (a, b) => a.splice!.region.start - b.splice!.region.start || a.splice!.region.end - b.splice!.region.end,
-  );
-  const startLine = Math.min(...notices.map((notice) => notice.line)) + 1;
-  const endLine = Math.max(...notices.map((notice) => notice.endLine)) + 1;
+  const startLine = notices[0]!.line + 1;
+  const endLine = notices.reduce((end, notice) => Math.max(end, notice.endLine), 0) + 1;
   return {
     id: idOf(strongest, path),
     path,
@@ -218,20 +215,21 @@ function editsOf({ page, splice, also = [], message, evidence }: Notice): Edit[]
 /** What is false beside the edits and is not edited. */
 function leftOf([strongest, ...others]: readonly Notice[], kept: readonly Notice[]): Pick<Finding, "left"> {
   if (kept.length === 0) return {};
-  const isSame = (a: Message, b: Message): boolean =>
-    plainName(a.old ?? "") === plainName(b.old ?? "") && a.owner === b.owner;
+  const subjectOf = ({ message: { old = "", owner } }: Notice) => JSON.stringify([plainName(old), owner]);
+  const told = new Set([strongest!, ...kept].map(subjectOf));
+  const copies = [strongest!, ...kept].filter(isCopy);
   const left = others.filter(
     (notice) =>
       notice.tier !== "possible" &&
-      !kept.includes(notice) &&
-      ![strongest!, ...kept].some((one) => isSame(one.message, notice.message) || isRewritten(notice, one)),
+      !told.has(subjectOf(notice)) &&
+      !copies.some((copy) => isRewritten(notice, copy)),
   );
   return left.length === 0 ? {} : { left: left.map(({ message }) => message) };
 }
 
-/** Whether another edit takes the false words out with the lines around them. */
+/** Whether a copy takes the false words out with the lines around them. */
 function isRewritten({ message: { old }, line, endLine }: Notice, other: Notice): boolean {
-  const isAround = other.line <= line && endLine <= other.endLine && isCopy(other);
+  const isAround = other.line <= line && endLine <= other.endLine;
   return isAround && old !== undefined && other.splice?.text.includes(old) === false;
 }
 
@@ -302,20 +300,23 @@ function withOwnIds(findings: readonly Finding[]): Finding[] {
   });
 }
 
-/** The ids that earlier versions made: of the rule, the page, the fact and the first line of the finding. */
+/** The ids that earlier versions made: of the rule, the page, one of the first facts and the first line of the finding. */
 function formerIdsOf(path: string, startLine: number, notices: readonly Notice[]): string[] {
-  const ids = notices.flatMap(({ kind, rule, page, message: { what, old = "", new: fresh = "" } }) => {
-    const line = page.read().lines[startLine - 1]?.text ?? "";
-    const names = rule === undefined ? [kind] : [kind, rule];
-    // They named flags without dashes.
-    const facts = [
-      [old, fresh],
-      [plainName(old), plainName(fresh)],
-    ] as const;
-    return names.flatMap((name) => facts.map((fact) => hashId(name, [name, path, what, ...fact, line])));
-  });
-  return [...new Set(ids)];
+  const line = notices[0]!.page.read().lines[startLine - 1]?.text ?? "";
+  const facts = notices.flatMap(({ kind, rule, message: { what, old = "", new: fresh = "" } }) =>
+    (rule === undefined ? [kind] : [kind, rule]).flatMap((name) => [
+      [name, what, old, fresh],
+      // They named flags without dashes.
+      [name, what, plainName(old), plainName(fresh)],
+    ]),
+  );
+  const different = new Map(facts.map((fact) => [fact.join("\0"), fact] as const));
+  return [...different.values()]
+    .slice(0, MOST_FORMER_IDS)
+    .map(([name, ...fact]) => hashId(name!, [name!, path, ...fact, line]));
 }
+
+const MOST_FORMER_IDS = 40;
 
 function hashId(kind: string, parts: readonly string[]): string {
   const text = parts.join("\0");

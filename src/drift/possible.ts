@@ -25,19 +25,20 @@ export async function findPossible(change: ChangeModel, proved: readonly Notice[
     await pace();
     const open = places.filter((place) => isDistinct(name) || isCode(place, name));
     if (!isDistinct(name) && open.length > CROWD) continue;
+    const unsaid = open.filter(({ page, line }) => !said.has(`${page.path}\0${line}`));
+    if (unsaid.length === 0) continue;
     const evidence = evidenceOfRemoval(change, name);
-    for (const { page, line } of open)
-      if (!said.has(`${page.path}\0${line}`))
-        notices.push({
-          page,
-          line,
-          endLine: line,
-          tier: "possible",
-          kind: "exists",
-          rule: "removal",
-          message: { what: "removed", old: name },
-          evidence,
-        });
+    for (const { page, line } of unsaid)
+      notices.push({
+        page,
+        line,
+        endLine: line,
+        tier: "possible",
+        kind: "exists",
+        rule: "removal",
+        message: { what: "removed", old: name },
+        evidence,
+      });
   }
   return notices;
 }

@@ -1,3 +1,8 @@
+import { execFileSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+
 /** A page and a change that are made to take much work. `n` is the size. */
 export type CraftedInput = {
   readonly name: string;
@@ -52,6 +57,22 @@ export const craftedInputs: readonly CraftedInput[] = [
     after: (n) => times(n, (i) => `export function b${i}() {}\n`),
   },
   {
+    name: "different names on a line",
+    page: (n) => times(n, (i) => `\`gone${i}()\` `),
+    before: (n) => times(n, (i) => `export function gone${i}() {}\n`),
+  },
+  {
+    name: "different names on lines",
+    page: (n) => times(n, (i) => `Call \`gone${i}()\` now.\n`),
+    before: (n) => times(n, (i) => `export function gone${i}() {}\n`),
+  },
+  {
+    name: "different new names on a line",
+    page: (n) => times(n, (i) => `\`old${i}()\` `),
+    before: (n) => times(n, (i) => `export function old${i}() { return ${i}; }\n`),
+    after: (n) => times(n, (i) => `export function new${i}() { return ${i}; }\n`),
+  },
+  {
     name: "a long array",
     page: () => "Call `loadThing()`.\n",
     after: (n) => `export const list = [${times(n, (i) => `"text ${i}", `)}];\n`,
@@ -89,3 +110,26 @@ export const craftedInputs: readonly CraftedInput[] = [
     after: (n) => `export const deep = ${times(Math.min(n, 2000), "[")}1${times(Math.min(n, 2000), "]")};\n`,
   },
 ];
+
+/** A repository with the page and the change in two commits. The caller removes it. */
+export function craftRepository(
+  { page, before, after, path = "docs/page.md" }: CraftedInput,
+  n: number,
+): string {
+  const root = mkdtempSync(join(tmpdir(), "suture-crafted-"));
+  const put = (name: string, text: string): void => {
+    mkdirSync(dirname(join(root, name)), { recursive: true });
+    writeFileSync(join(root, name), text);
+  };
+  const git = (...args: string[]): void =>
+    void execFileSync("git", ["-c", "user.name=a", "-c", "user.email=a@b", ...args], { cwd: root });
+  git("init", "-q", "-b", "main");
+  put("README.md", "# Tool\n");
+  put(path, page(n));
+  put("src/a.js", `export function loadThing() {}\n${before?.(n) ?? ""}`);
+  git("add", "-A");
+  git("commit", "-qm", "one");
+  put("src/a.js", `export function readThing() {}\n${after?.(n) ?? ""}`);
+  git("commit", "-qam", "two");
+  return root;
+}

@@ -1,7 +1,7 @@
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { pathToFileURL } from "node:url";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
@@ -9,7 +9,7 @@ import { CheckProcesses } from "../../packages/fleet/src/jobs/check-process.ts";
 import { ScriptedClient, startServer } from "../lsp/client.ts";
 import { installPage } from "../web/review-fixture.ts";
 import { type Bundle, bundleCommand } from "./bundle.ts";
-import { type CraftedInput, craftedInputs } from "./crafted-inputs.ts";
+import { type CraftedInput, craftedInputs, craftRepository } from "./crafted-inputs.ts";
 
 // Answers before a check is done show that a server is free. Their times are printed with SUTURE_PING, and not asserted.
 const folders: string[] = [];
@@ -153,23 +153,9 @@ function workOf(pid: number): number {
   return existsSync(file) ? Number(readFileSync(file, "utf8").split(" ")[0]) / 1e6 : 0;
 }
 
-function makeRepository({ page, before, after, path = "docs/page.md" }: CraftedInput, n: number): string {
-  const root = mkdtempSync(join(tmpdir(), "suture-ping-"));
+function makeRepository(input: CraftedInput, n: number): string {
+  const root = craftRepository(input, n);
   folders.push(root);
-  const put = (name: string, text: string): void => {
-    mkdirSync(dirname(join(root, name)), { recursive: true });
-    writeFileSync(join(root, name), text);
-  };
-  const git = (...args: string[]): void =>
-    void execFileSync("git", ["-c", "user.name=a", "-c", "user.email=a@b", ...args], { cwd: root });
-  git("init", "-q", "-b", "main");
-  put("README.md", "# Tool\n");
-  put(path, page(n));
-  put("src/a.js", `export function loadThing() {}\n${before?.(n) ?? ""}`);
-  git("add", "-A");
-  git("commit", "-qm", "one");
-  put("src/a.js", `export function readThing() {}\n${after?.(n) ?? ""}`);
-  git("commit", "-qam", "two");
   return root;
 }
 

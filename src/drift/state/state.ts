@@ -117,9 +117,18 @@ export function openState({ revision, paths, read, holders, shared, changed, ...
     return known;
   };
   const isImportable = createImportable(files);
+  const offers = new Map<string, readonly Thing[]>();
+  const offered = async (path: string): Promise<readonly Thing[]> => {
+    const known = offers.get(path);
+    if (known) return known;
+    const things = await surface(path);
+    const found = isImportable(path) ? things : things.filter(({ kind }) => !IMPORTED.has(kind));
+    offers.set(path, found);
+    return found;
+  };
   const gather = async (
     words: readonly string[],
-    choose: (thing: Thing) => readonly Thing[],
+    choose: (surface: readonly Thing[]) => readonly Thing[],
   ): Promise<Lookup> => {
     const held = await holders(words);
     const found = [
@@ -128,13 +137,11 @@ export function openState({ revision, paths, read, holders, shared, changed, ...
     if (changed && found.length > MOST_FILES)
       found.sort((a, b) => Number(changed.has(b)) - Number(changed.has(a)));
     const things: Thing[] = [];
-    for (const path of found.slice(0, MOST_FILES))
-      for (const thing of await surface(path))
-        if (!IMPORTED.has(thing.kind) || isImportable(path)) things.push(...choose(thing));
+    for (const path of found.slice(0, MOST_FILES)) things.push(...choose(await offered(path)));
     return { things, unread: found.slice(MOST_FILES) };
   };
   const find = async (name: string): Promise<Lookup> => {
-    const found = await gather(spellings(name), (thing) => namesakes(thing, name));
+    const found = await gather(spellings(name), (things) => namesakes(things, name));
     if (found.things.length > 0) return found;
     const joined = compositions(name);
     if (joined.length === 0) return found;
@@ -144,7 +151,7 @@ export function openState({ revision, paths, read, holders, shared, changed, ...
       return (held.get(prefix) ?? []).filter((path) => withRest.has(path) && isProduct(path));
     });
     const surfaces = await Promise.all([...new Set(both)].slice(0, MOST_FILES).map(surface));
-    return { ...found, things: surfaces.flat().flatMap((thing) => namesakes(thing, name)) };
+    return { ...found, things: surfaces.flatMap((things) => namesakes(things, name)) };
   };
   return {
     ...past,
@@ -165,7 +172,11 @@ export function openState({ revision, paths, read, holders, shared, changed, ...
     },
     users: async (constant) => {
       const isUse = ({ value }: Thing): boolean => value === constant;
-      return (await gather([constant], (thing) => [thing, ...parametersOf(thing)].filter(isUse))).things;
+      return (
+        await gather([constant], (things) =>
+          things.flatMap((thing) => [thing, ...parametersOf(thing)]).filter(isUse),
+        )
+      ).things;
     },
     files,
     has: (path) => path === "" || files().has(path) || folders().has(path),
@@ -192,11 +203,23 @@ export function isProduct(path: string): boolean {
 
 const PRODUCT: ReadonlySet<FileKind> = new Set(["product", "manifest", "data"]);
 
-/** The thing, if it has this name, and the parameters of this name that it takes. */
-function namesakes(thing: Thing, name: string): Thing[] {
-  const own = plainName(thing.name) === name ? [thing] : [];
-  const taken = (thing.parameters ?? []).filter((parameter) => parameter.name === name);
-  return [...own, ...taken.map((parameter) => asThing(thing, parameter))];
+/** The things of a surface that have this name, and the parameters of this name that they take. */
+function namesakes(surface: readonly Thing[], name: string): Thing[] {
+  const known = namesOf.get(surface) ?? indexNames(surface);
+  namesOf.set(surface, known);
+  return (known.get(name) ?? []).map(([thing, parameter]) => (parameter ? asThing(thing, parameter) : thing));
+}
+
+type NamedThing = readonly [thing: Thing, parameter?: NonNullable<Thing["parameters"]>[number]];
+
+const namesOf = new WeakMap<readonly Thing[], ReadonlyMap<string, readonly NamedThing[]>>();
+
+function indexNames(surface: readonly Thing[]): ReadonlyMap<string, readonly NamedThing[]> {
+  const named = surface.flatMap((thing): NamedThing[] => [
+    [thing],
+    ...(thing.parameters ?? []).map((parameter): NamedThing => [thing, parameter]),
+  ]);
+  return Map.groupBy(named, ([thing, parameter]) => parameter?.name ?? plainName(thing.name));
 }
 
 function parametersOf(thing: Thing): Thing[] {

@@ -36,25 +36,21 @@ async function follow(
   if (!path) return null;
   const [before, after] = [await base.surface(thing.path), await head.surface(path)];
   if (thing.kind === "parameter") return followParameter(thing, before, after);
-  const renames = renamesBetween(before, after);
+  const change = compareSurfaces(before, after);
+  const { renames } = change;
   // A command and the function behind it are one thing.
   const behind = thing.kind === "command" ? renames.get(`symbol ${thing.name}`) : undefined;
-  const now = renames.get(thing.id) ?? behind ?? onlyHeir(thing, before, after);
+  const now = renames.get(thing.id) ?? behind ?? onlyHeir(thing, change);
   return now ? { was: thing, now, name: plainName(now.name) } : null;
 }
 
 /** The only new thing of its kind, owner and shape in the file, where only this one is gone, and the names share a part. */
-function onlyHeir(thing: Thing, before: readonly Thing[], after: readonly Thing[]): Thing | undefined {
-  const isPeer = ({ kind, owner, type, value }: Thing): boolean =>
-    kind === thing.kind &&
-    owner.join("\0") === thing.owner.join("\0") &&
-    type === thing.type &&
-    value === thing.value;
-  const [old, present] = [new Set(before.map(({ id }) => id)), new Set(after.map(({ id }) => id))];
-  const gone = before.filter((one) => isPeer(one) && !present.has(one.id));
-  const [heir, ...rivals] = after.filter((one) => isPeer(one) && !old.has(one.id));
-  if (!heir || rivals.length > 0 || new Set(gone.map(({ id }) => id)).size !== 1) return undefined;
+function onlyHeir(thing: Thing, { gone, fresh }: SurfaceChange): Thing | undefined {
   if (thing.kind === "symbol" || thing.kind === "member") return undefined;
+  const peers = peersOf(thing);
+  const [heir, ...rivals] = fresh.get(peers) ?? [];
+  if (!heir || rivals.length > 0 || new Set(gone.get(peers)?.map(({ id }) => id)).size !== 1)
+    return undefined;
   return partsOf(heir.name).some((part) => partsOf(thing.name).includes(part)) ? heir : undefined;
 }
 
@@ -68,10 +64,17 @@ function followParameter(thing: Thing, before: readonly Thing[], after: readonly
   return name === undefined ? null : { was: thing, now, name };
 }
 
-/** For the id of each renamed thing of a file, the thing that it is now. */
-function renamesBetween(before: readonly Thing[], after: readonly Thing[]): ReadonlyMap<string, Thing> {
+type SurfaceChange = {
+  /** For the id of each renamed thing of a file, the thing that it is now. */
+  readonly renames: ReadonlyMap<string, Thing>;
+  /** The things that only one side has, by kind, owner and shape. */
+  readonly gone: ReadonlyMap<string, readonly Thing[]>;
+  readonly fresh: ReadonlyMap<string, readonly Thing[]>;
+};
+
+function compareSurfaces(before: readonly Thing[], after: readonly Thing[]): SurfaceChange {
   const known = compared.get(before);
-  if (known?.after === after) return known.renames;
+  if (known?.after === after) return known;
   const isCrowded = createCrowd(before, after);
   const renames = new Map<string, Thing>();
   for (const { before: old, after: fresh, evidence } of findRenames(before, after)) {
@@ -79,23 +82,35 @@ function renamesBetween(before: readonly Thing[], after: readonly Thing[]): Read
     const agrees = evidence.some((one) => one !== "position" && one !== "file");
     if (agrees && old.type === fresh.type && old.value === fresh.value) renames.set(old.id, fresh);
   }
-  compared.set(before, { after, renames });
-  return renames;
+  const change = {
+    after,
+    renames,
+    gone: Map.groupBy(without(before, after), peersOf),
+    fresh: Map.groupBy(without(after, before), peersOf),
+  };
+  compared.set(before, change);
+  return change;
 }
 
-const compared = new WeakMap<
-  readonly Thing[],
-  { readonly after: readonly Thing[]; readonly renames: ReadonlyMap<string, Thing> }
->();
+const compared = new WeakMap<readonly Thing[], SurfaceChange & { readonly after: readonly Thing[] }>();
+
+function peersOf({ kind, owner, type, value }: Thing): string {
+  return JSON.stringify([kind, owner, type, value]);
+}
+
+/** The things of one surface that another has not. */
+function without(these: readonly Thing[], those: readonly Thing[]): Thing[] {
+  const known = new Set(those.map(({ id }) => id));
+  return these.filter(({ id }) => !known.has(id));
+}
 
 /** Whether more things of a kind and owner went than came: then one new name may stand for several old ones. */
 function createCrowd(before: readonly Thing[], after: readonly Thing[]): (thing: Thing) => boolean {
   const familyOf = ({ kind, owner }: Thing): string => [kind, ...owner].join("\0");
   const countNew = (these: readonly Thing[], those: readonly Thing[]): Map<string, number> => {
-    const known = new Set(those.map(({ id }) => id));
     const counts = new Map<string, number>();
-    for (const thing of these)
-      if (!known.has(thing.id)) counts.set(familyOf(thing), (counts.get(familyOf(thing)) ?? 0) + 1);
+    for (const thing of without(these, those))
+      counts.set(familyOf(thing), (counts.get(familyOf(thing)) ?? 0) + 1);
     return counts;
   };
   const [went, came] = [countNew(before, after), countNew(after, before)];

@@ -1,7 +1,7 @@
 import { HOST_RAW_SITES, HOST_SITES } from "../../../syntax/code-hosts.ts";
 import type { Span } from "../../../syntax/formats/document.ts";
 import { formatAt, hasDocumentEnding } from "../../../syntax/formats/registry.ts";
-import type { Region } from "../../../text/model/region.ts";
+import { firstReaching, type Region } from "../../../text/model/region.ts";
 import type { DocumentPage } from "../../change/change-model.ts";
 import { lineAt } from "../../pages/page.ts";
 import type { Claim } from "../claim.ts";
@@ -249,14 +249,8 @@ function readMentions(page: DocumentPage): LinkClaim[] {
 const LONGEST_LINE = 4000;
 
 function overlapsAny(region: Region, sorted: readonly Region[]): boolean {
-  let low = 0;
-  let high = sorted.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (sorted[middle]!.end <= region.start) low = middle + 1;
-    else high = middle;
-  }
-  return low < sorted.length && sorted[low]!.start < region.end;
+  const reaching = sorted[firstReaching(region, sorted)];
+  return reaching !== undefined && reaching.start < region.end;
 }
 
 /** The text of an address with its escapes replaced, where they are sound. */
