@@ -91,8 +91,10 @@ export const parts: readonly Part[] = [
     name: "full",
     description: "a real file system with no page left, with one, with two…",
     run: async (tally, extent) => {
-      for (const workload of workloads.filter(({ name }) => name !== "edit 500"))
-        await fillDisk(workload, tally, { oneIn: oneIn(extent, 8, 1) });
+      for (const workload of workloads)
+        await fillDisk(workload, tally, {
+          oneIn: oneIn(extent, 8, 1) * (workload.name === "edit 500" ? 12 : 1),
+        });
     },
   },
   {
