@@ -80,6 +80,18 @@ describe("reading a repository", () => {
     expect(await repository.isShallow()).toBe(false);
   });
 
+  test("the links of a tree, which is read once where it is a commit's", async () => {
+    symlinkSync("a.md", join(root, "link"));
+    commit("second");
+    const repository = (await openGit(root))!;
+    const head = (await repository.resolve("HEAD"))!;
+    expect(await repository.detours("HEAD")).toEqual(["link"]);
+    expect((await repository.tree(head)).map(({ path }) => path)).toEqual(["a.md", "docs/ä b.md"]);
+    rmSync(join(root, ".git"), { recursive: true });
+    expect(await repository.detours(head)).toEqual(["link"]);
+    await expect(repository.detours("HEAD")).rejects.toThrow();
+  });
+
   test("changes between commits, in the index and in the work tree", async () => {
     const repository = (await openGit(root))!;
     const base = (await repository.resolve("HEAD"))!;

@@ -6,7 +6,6 @@ import {
   decode,
   type HeadMove,
   type LogEntry,
-  parseDetours,
   parseLog,
   parseMoves,
   parseRaw,
@@ -89,8 +88,20 @@ export type MainlineLimits = {
   readonly paths?: readonly string[];
 };
 
-function treeArguments(revision: string): string[] {
-  return ["ls-tree", "-r", "-z", "--full-tree", revision];
+/** Reads trees. The links of the commit that was read last are known, so that asking for them starts no second git. */
+function createTreeReader(git: RunGit): Pick<Git, "tree" | "detours"> {
+  let last: { readonly revision: string; readonly detours: readonly string[] } | undefined;
+  const read = async (revision: string) => {
+    const tree = parseTree(await demand(git, ["ls-tree", "-r", "-z", "--full-tree", revision]));
+    last = { revision, detours: tree.detours };
+    return tree;
+  };
+  const isLast = (revision: string): boolean =>
+    last?.revision === revision && /^[0-9a-f]{40,64}$/.test(revision);
+  return {
+    tree: async (revision) => (await read(revision)).files,
+    detours: async (revision) => (isLast(revision) ? last! : await read(revision)).detours,
+  };
 }
 
 export type CommitSummary = { readonly commit: string; readonly date: string; readonly subject: string };
@@ -130,8 +141,7 @@ export async function openGit(folder: string): Promise<Git | null> {
       const changes = parseRaw(await demand(git, changeArguments(base, head), { settings }));
       return head === "worktree" ? dropUnchanged(git, top, changes) : changes;
     },
-    tree: async (revision) => parseTree(await demand(git, treeArguments(revision))),
-    detours: async (revision) => parseDetours(await demand(git, treeArguments(revision))),
+    ...createTreeReader(git),
     workFiles: async () =>
       splitNul(
         await demand(git, ["ls-files", "-z", "--cached", "--others", "--exclude-standard", "--deduplicate"]),

@@ -46,18 +46,20 @@ function idOf(id: string): string | null {
   return /^0+$/.test(id) ? null : id;
 }
 
-export function parseTree(output: Uint8Array): TreeFile[] {
-  return splitNul(output).flatMap((line) => {
+/** The files of a tree; `detours`: its links and submodules. */
+export function parseTree(output: Uint8Array): {
+  readonly files: readonly TreeFile[];
+  readonly detours: readonly string[];
+} {
+  const files: TreeFile[] = [];
+  const detours: string[] = [];
+  for (const line of splitNul(output)) {
     const tab = line.indexOf("\t");
     const [mode, kind, id] = line.slice(0, tab).split(" ");
-    return kind === "blob" && mode !== "120000" ? [{ path: line.slice(tab + 1), id: id! }] : [];
-  });
-}
-
-export function parseDetours(output: Uint8Array): string[] {
-  return splitNul(output).flatMap((line) =>
-    /^(?:120000|160000) /.test(line) ? [line.slice(line.indexOf("\t") + 1)] : [],
-  );
+    if (mode === "120000" || mode === "160000") detours.push(line.slice(tab + 1));
+    else if (kind === "blob") files.push({ path: line.slice(tab + 1), id: id! });
+  }
+  return { files, detours };
 }
 
 export function parseLog(output: Uint8Array): LogEntry[] {
