@@ -50,7 +50,7 @@ async function parseSamples(page: DocumentPage): Promise<CodeSample[]> {
     if (family === null) continue;
     const fragment = await readFragment(name, text);
     const habits = habitsOf(name);
-    const own = habits?.imports(text) ?? [];
+    const own = withoutRivals(habits?.imports(text) ?? []);
     const past = before.get(family) ?? {
       imports: family === "javascript" ? scripts : [],
       variables: new Map(),
@@ -78,6 +78,15 @@ async function parseSamples(page: DocumentPage): Promise<CodeSample[]> {
     });
   }
   return samples;
+}
+
+/** A sample that imports one name from two modules shows two programs: which of them calls it is not known. */
+function withoutRivals(imports: readonly ImportedName[]): readonly ImportedName[] {
+  return imports.map((one) =>
+    one.local !== "*" && imports.some(({ local, module }) => local === one.local && module !== one.module)
+      ? { ...one, module: "" }
+      : one,
+  );
 }
 
 function firstWord(language: string): string {

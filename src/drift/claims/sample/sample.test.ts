@@ -805,6 +805,14 @@ const rows: readonly Row[] = [
     cargo,
   ],
   [
+    "a name that a sample imports from two modules",
+    ts,
+    ["depth?: number", "depth: number"],
+    ["ts", 'import { cut } from "planer";\ncut(b);\n\nimport { cut } from "planer/fine";\ncut(b);'],
+    [],
+    npm,
+  ],
+  [
     "a value that its type lets callers call in several ways",
     [
       "src/index.ts",
