@@ -210,3 +210,14 @@ test.each<Row>([
   const said = findings.filter(({ tier, path }) => tier !== "possible" && path === page);
   expect(said.map(({ startLine }) => startLine)).toEqual(lines);
 });
+
+test("a heading of another level that stands where one went is not its heir", async () => {
+  const page = ["docs/guide.md", "# Guide\n\nSee [unlicensed](cfg.md#the-unlicensed-field).\n"] as const;
+  const before = "# Licenses\n\n### The unlicensed field\n\nWords.\n";
+  const after = "# Licenses\n\n## SPDX identifiers\n\nOther words.\n";
+  const { findings } = await driftBetween(
+    new Map([["docs/cfg.md", before], page]),
+    new Map([["docs/cfg.md", after], page]),
+  );
+  expect(findings.map(({ tier, edits }) => [tier, edits.length])).toEqual([["certain", 0]]);
+});

@@ -166,7 +166,7 @@ export async function successorOf(
   // A heading that goes on where the lost one ended says more than the place of another.
   const peers = fresh.filter(({ text }) => levelOf(text) === levelOf(lost.text));
   const longer = namedHeading(peers, { anchor, words: "" });
-  return { lost, now: longer ?? fresh.find(({ line }) => line === facing) ?? null };
+  return { lost, now: longer ?? peers.find(({ line }) => line === facing) ?? null };
 }
 
 /** The marks before the words of a heading. */

@@ -1,3 +1,4 @@
+import { hasDocumentEnding } from "../../../syntax/formats/registry.ts";
 import { boundTo } from "../../binding/bound-by.ts";
 import type { ChangedFile } from "../../change/change.ts";
 import type { DocumentPage } from "../../change/change-model.ts";
@@ -68,7 +69,7 @@ async function readPlaces(state: State): Promise<ReadonlyMap<string, LabelPlace>
   const found = new Map<string, LabelPlace>();
   const pace = createPace();
   for (const path of state.files()) {
-    if (!/\.(?:rst|rest|txt|md)$/.test(path)) continue;
+    if (!hasDocumentEnding(path)) continue;
     await pace();
     for (const label of labelsOf((await state.text(path)) ?? "")) found.set(label.name, { ...label, path });
   }
