@@ -22,7 +22,7 @@ export type BoundNames = {
   readonly by: BoundBy;
 };
 
-export const FOREIGN: Unbound = { is: "none", why: "it belongs to another package or program" };
+const FOREIGN: Unbound = { is: "none", why: "it belongs to another package or program" };
 export const NOTHING: Unbound = { is: "none", why: "the project declares nothing of this name" };
 export const WHOSE: Unbound = { is: "undecidable", why: "the page does not say whose name it is" };
 const PAST: Unbound = { is: "undecidable", why: "the page tells of another time" };

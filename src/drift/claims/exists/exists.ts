@@ -9,7 +9,7 @@ import type { States } from "../../state/states.ts";
 import { plainName } from "../../surface/plain-name.ts";
 import type { Thing } from "../../surface/thing.ts";
 import type { Drift, Kind, PastStates, Truth } from "../claim.ts";
-import { bindName, FOREIGN, hasRole, isKnown, NOTHING, WHOSE } from "./bind.ts";
+import { bindName, hasRole, isKnown, NOTHING, WHOSE } from "./bind.ts";
 import { isGone, isWordLeft, sameName } from "./gone.ts";
 import { judgeModule, judgePackage, lostModules, moduleTruth, packageTruth } from "./modules.ts";
 import { type NameClaim, readNames } from "./read.ts";
@@ -246,8 +246,6 @@ async function evaluate(claim: ExistsClaim, state: State): Promise<Truth> {
   const { named, role } = claim;
   const bound = await bindName(claim, state);
   if (bound.is === "bound") return { is: "true", ...boundTo(bound.things, bound.by) };
-  // Of the words of another program, the program tells.
-  if (bound === FOREIGN && (role === "command" || role === "flag")) return bound;
   const { things } = await state.things(named.name);
   const alike = things.filter(
     (thing) => (hasRole(thing, role) || thing.kind === "package") && sameName(thing, named.name),
