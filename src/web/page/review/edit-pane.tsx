@@ -62,7 +62,7 @@ type AboutProps = { thing: NonNullable<ItemView["thing"]>; root: string | undefi
 /** The thing that the claim is about: its name, its place and the line that declared it. */
 function AboutThing({ thing: { name, path, line, declaration }, root }: AboutProps): VNode {
   return (
-    <section class="about" aria-label="what the claim is about">
+    <section class="thing" aria-label="what the claim is about">
       <p>
         about{" "}
         <code>
@@ -70,7 +70,7 @@ function AboutThing({ thing: { name, path, line, declaration }, root }: AboutPro
         </code>{" "}
         <span class="path">
           <ShownText text={path} />:{line}
-        </span>
+        </span>{" "}
         <EditorLink root={root} path={path} line={line} />
       </p>
       {declaration !== "" && (
