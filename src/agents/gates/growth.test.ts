@@ -32,6 +32,48 @@ test.each([
   }
 });
 
+test.each([
+  ["addresses", "", "https://a.example/b ", ""],
+  ["links", "", "[a](https://a.example) ", ""],
+  ["definitions of links", "", "[a]: https://a.example\n", ""],
+  ["images", "", "![a](b.png) ", ""],
+  ["open links", "", "[", "](a)"],
+  ["tags", "", '<a href="x" onclick="y">', ""],
+  ["open tags", "", "<a ", ">"],
+  ["open comments", "", "<!-- ", "-->"],
+  ["titles", "", '[a](b "see c") ', ""],
+  ["letters that no reader sees", "", "\u200b\u202e", ""],
+  ["letters with marks", "a", "\u0301", ""],
+  ["names of code", "", "`loadThing()` ", ""],
+  ["different names", "", (i: number) => `\`loadThing${i}()\` `, ""],
+  ["numbers", "", (i: number) => `${i} ms `, ""],
+  ["sentences", "", "It loads a thing. ", ""],
+  ["headings", "", "# A\n\n", ""],
+  ["packages", "", "npm install a-b-c\n", ""],
+  ["directives", "", ".. raw:: html\n\n   <b>\n\n", ""],
+  ["includes", "", "include::a.adoc[]\n", ""],
+  ["templates", "", "{% include a %} {{ b }} ", ""],
+  ["fences", "", "```sh\nls\n```\n\n", ""],
+  ["open fences", "", "```{r}\n", ""],
+  ["cells of a table", "| a |\n| - |\n", "| b |\n", ""],
+  ["footnotes", "", (i: number) => `[^${i}]: a\n`, ""],
+  ["entities", "", "&#x6a;&Tab;", ""],
+] as const)("new text of %s is judged in work that grows with it", async (_, head, part, tail) => {
+  const workOf = async (count: number): Promise<number> => {
+    const parts = Array.from({ length: count }, (_, i) => (typeof part === "string" ? part : part(i)));
+    const draft = {
+      path: "docs/page.md",
+      before: "# Page\n",
+      after: `# Page\n\n${head}${parts.join("")}${tail}\n`,
+      reasons: ["It changed."],
+    };
+    return measureAsyncWork(() => checkDraft(draft, checks));
+  };
+  const [few, many] = [await workOf(1000), await workOf(8000)];
+  // What is quadratic takes 64 times as much.
+  expect([few, many]).toEqual([few, atMost(Math.max(40, 24 * few))]);
+});
+
 function atMost(limit: number): unknown {
   return expect.toSatisfy((work: number) => work < limit, `at most ${limit}`);
 }
