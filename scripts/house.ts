@@ -25,6 +25,7 @@ function printTable(all: Figures): string {
     ["folders with more than 20 files", all.crowded.length],
     ["type names declared more than once", `${all.repeatedTypes.length} of ${all.types}`],
     ["non-null assertions per 1,000 lines", all.assertionsPer1000],
+    ["conditional spreads in objects", all.conditionalSpreads.length],
     ["conditions on the text of a message", all.prose.length],
     ...Object.entries(all.touched).map(([part, paths]): [string, number] => [
       `files that mention one ${part}`,
@@ -40,6 +41,7 @@ function printLists(all: Figures): string {
     ["functions with 5 or more parameters", all.wide],
     ["folders with more than 20 files", all.crowded],
     ["type names declared more than once", all.repeatedTypes],
+    ["conditional spreads in objects", all.conditionalSpreads],
     ["conditions on the text of a message", all.prose],
     ...Object.entries(all.touched).map(([part, paths]): [string, readonly string[]] => [
       `files that mention one ${part}`,

@@ -1,6 +1,7 @@
 import { tokenFrom } from "../hosts/access.ts";
 import type { Environment, HostedRepository } from "../hosts/host.ts";
 import { type HostKind, hosts } from "../hosts/registry.ts";
+import { defined } from "../text/model/defined.ts";
 import { accept, type Outcome, refuse } from "../text/model/outcome.ts";
 import { ciWords } from "../wording/ci.ts";
 
@@ -20,6 +21,6 @@ export function openRepository(
   const token = ownToken || tokenFrom(environment, kind);
   if (token === undefined)
     return refuse({ code: "unavailable", detail: ciWords.noToken(variables.tokens[0]) });
-  const host = open({ token, ...(apiUrl ? { baseUrl: apiUrl } : {}) });
+  const host = open({ token, ...defined({ baseUrl: apiUrl || undefined }) });
   return host.ok ? accept(host.value.at(repository)) : host;
 }

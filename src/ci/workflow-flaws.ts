@@ -1,4 +1,5 @@
 import { parseYaml } from "../syntax/data/yaml.ts";
+import { defined } from "../text/model/defined.ts";
 import type { Reader } from "../workspace/workspace.ts";
 
 /** A flaw in a workflow that gives an outsider's pull request too many rights. */
@@ -87,9 +88,11 @@ function findSteps(workflow: unknown): WorkflowStep[] {
       const [uses, run, ref] = [at(step, "uses"), at(step, "run"), at(at(step, "with"), "ref")];
       return {
         where: `${name}, step ${i + 1}`,
-        ...(typeof uses === "string" ? { uses } : {}),
-        ...(typeof run === "string" ? { run } : {}),
-        ...(typeof ref === "string" ? { ref } : {}),
+        ...defined({
+          uses: typeof uses === "string" ? uses : undefined,
+          run: typeof run === "string" ? run : undefined,
+          ref: typeof ref === "string" ? ref : undefined,
+        }),
       };
     }),
   );

@@ -1,4 +1,5 @@
 import { nearest } from "../text/match/nearest.ts";
+import { defined } from "../text/model/defined.ts";
 import { accept, type Outcome, refuse } from "../text/model/outcome.ts";
 import type { Option, Options } from "./command.ts";
 
@@ -78,7 +79,11 @@ function unknown(word: string, known: readonly Option[], commands: readonly stri
     known.flatMap((option) => [`--${option.name}`, ...(option.short ? [`-${option.short}`] : [])]),
   );
   const hint = command ? `\`suture ${command}\` is a command of its own.` : meant && `Did you mean ${meant}?`;
-  return refuse({ code: "malformed", what: `unknown option ${spelled}`, ...(hint ? { hint } : {}) });
+  return refuse({
+    code: "malformed",
+    what: `unknown option ${spelled}`,
+    ...defined({ hint: hint || undefined }),
+  });
 }
 
 function malformed(what: string): Outcome<never> {

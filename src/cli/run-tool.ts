@@ -1,3 +1,4 @@
+import { defined } from "../text/model/defined.ts";
 import { accept, type Outcome } from "../text/model/outcome.ts";
 import { openContext } from "../tools/context.ts";
 import { outputForPerson } from "../tools/edited.ts";
@@ -91,8 +92,7 @@ function contextOptions(options: Options) {
     task: textOf(options, "task"),
     run: textOf(options, "run"),
     article: textOf(options, "article"),
-    ...(isSet(options, "strict") ? { strict: true } : {}),
-    ...(force ? { force } : {}),
+    ...defined({ strict: isSet(options, "strict") || undefined, force: force || undefined }),
   };
 }
 
@@ -107,11 +107,11 @@ export function consentOf(options: Options): Outcome<{ readonly policy?: PathPol
 
 /** The fields that writers share, from the options of the same name. */
 export function writerFields(options: Options) {
-  return {
-    ...(isSet(options, "reason") ? { reason: textOf(options, "reason") } : {}),
-    ...(isSet(options, "base-version") ? { base_version: textOf(options, "base-version") } : {}),
-    ...(isSet(options, "dry-run") || isSet(options, "check") ? { dry_run: true } : {}),
-  };
+  return defined({
+    reason: isSet(options, "reason") ? textOf(options, "reason") : undefined,
+    base_version: isSet(options, "base-version") ? textOf(options, "base-version") : undefined,
+    dry_run: isSet(options, "dry-run") || isSet(options, "check") || undefined,
+  });
 }
 
 function isConsent({ success, code }: Result): boolean {

@@ -1,3 +1,4 @@
+import { defined } from "../text/model/defined.ts";
 import type { Refusal } from "../text/model/outcome.ts";
 import { capitalised } from "../wording/sentences.ts";
 import type { CloneBarrier } from "../workspace/git/own-files.ts";
@@ -8,7 +9,13 @@ import type { Terminal } from "./terminal/terminal.ts";
 export function usageError(terminal: Terminal, what: string, hint?: string): number {
   const error = capitalised(what);
   if (terminal.json)
-    terminal.printJson({ success: false, output: "", error, ...(hint ? { hint } : {}), code: "malformed" });
+    terminal.printJson({
+      success: false,
+      output: "",
+      error,
+      ...defined({ hint: hint || undefined }),
+      code: "malformed",
+    });
   else terminal.complain(`suture: ${error}${hint ? `\n${hint}` : ""}`);
   return exit.misused;
 }

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { nearest } from "../text/match/nearest.ts";
+import { defined } from "../text/model/defined.ts";
 import { type Outcome, refuse } from "../text/model/outcome.ts";
 
 /** The schema that refused some settings, and the name of the file or place that holds them. */
@@ -17,8 +18,7 @@ export function refuseSettings({ issues: [issue] }: z.ZodError, place: SettingsP
       unknown === undefined
         ? `${name}: ${at === "" ? "" : `${at}: `}${lowered(issue?.message ?? "not valid")}`
         : `${name}: there is no key ${JSON.stringify(unknown)}${at === "" ? "" : ` in ${at}`}`,
-    ...(path === undefined ? {} : { path }),
-    ...(hint === undefined ? {} : { hint }),
+    ...defined({ path, hint }),
   });
 }
 

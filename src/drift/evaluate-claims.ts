@@ -1,3 +1,4 @@
+import { defined } from "../text/model/defined.ts";
 import type { BoundBy, BoundThing, DeclaredThing } from "./binding/bound-by.ts";
 import type { DocumentText, Since, WholeInput } from "./change/change.ts";
 import { findLeftOut, openPages } from "./change/change-model.ts";
@@ -105,8 +106,7 @@ function evaluated({ kind, claim, truth, found }: Answer): EvaluatedClaim {
     ...placed(kind.name as ClaimKind, claim),
     truth: truth.is,
     ...(thing && { thing: found?.thing ?? { name: thing.name, path: thing.path, line: thing.line } }),
-    ...(by && { by }),
-    ...("why" in truth && { why: truth.why }),
+    ...defined({ by: by || undefined, why: "why" in truth ? truth.why : undefined }),
     ...(found && { message: found.drift.message, ...sinceOf(found) }),
   };
 }

@@ -1,3 +1,4 @@
+import { defined } from "../text/model/defined.ts";
 import type { Edit, Evidence } from "../text/model/edit.ts";
 import { firstReaching, type Region } from "../text/model/region.ts";
 import type { DeclaredThing } from "./binding/bound-by.ts";
@@ -186,17 +187,16 @@ function toFinding(path: string, notices: readonly Notice[]): Finding {
     endLine,
     tier: strongest.tier,
     kind: strongest.kind,
-    ...(strongest.rule !== undefined && { rule: strongest.rule }),
+    ...defined({ rule: strongest.rule }),
     formerIds: formerIdsOf(path, startLine, ranked),
     cause: causeOf(strongest),
-    ...(strongest.says !== undefined && { says: strongest.says }),
-    ...(strongest.thing !== undefined && { thing: strongest.thing }),
+    ...defined({ says: strongest.says, thing: strongest.thing }),
     message: strongest.message,
-    ...(strongest.since !== undefined && { since: strongest.since }),
+    ...defined({ since: strongest.since }),
     evidence: dedupe(ranked.flatMap((notice) => notice.evidence)).slice(0, 5),
     edits: kept.flatMap(editsOf),
     ...leftOf(ranked, kept),
-    ...(strongest.generator !== undefined && { generator: strongest.generator }),
+    ...defined({ generator: strongest.generator }),
   };
 }
 

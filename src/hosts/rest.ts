@@ -1,4 +1,5 @@
 import { oneLine } from "../text/characters/one-line.ts";
+import { defined } from "../text/model/defined.ts";
 import { accept, type Outcome, refuse } from "../text/model/outcome.ts";
 import type { HostOptions } from "./host.ts";
 import { toSource } from "./token.ts";
@@ -93,8 +94,11 @@ async function send(
     for (let hop = 0; ; hop++) {
       const response = await fetch(url, {
         method,
-        headers: { ...headers, ...(body === undefined ? {} : { "content-type": "application/json" }) },
-        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+        headers: {
+          ...headers,
+          ...defined({ "content-type": body === undefined ? undefined : "application/json" }),
+        },
+        ...defined({ body: body === undefined ? undefined : JSON.stringify(body) }),
         redirect: "manual",
         signal,
       });

@@ -6,6 +6,7 @@ import {
 } from "vscode-languageserver";
 import type { ReportedFinding, Unknown } from "../docs/check/report.ts";
 import type { Tier } from "../drift/findings.ts";
+import { defined } from "../text/model/defined.ts";
 import type { Evidence } from "../text/model/edit.ts";
 import { editorText } from "../wording/lsp.ts";
 import type { PageViews } from "./page-views.ts";
@@ -53,7 +54,9 @@ async function toDiagnostic(
     severity: severities[finding.tier],
     source: "suture",
     code: finding.kind,
-    ...(rulesPage === null ? {} : { codeDescription: { href: `${rulesPage}#${finding.kind}` } }),
+    ...defined({
+      codeDescription: rulesPage === null ? undefined : { href: `${rulesPage}#${finding.kind}` },
+    }),
     message: finding.message,
     relatedInformation: related.filter((one) => one !== null),
     data: { id: finding.id },

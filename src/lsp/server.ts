@@ -17,6 +17,7 @@ import {
 } from "vscode-languageserver/node";
 import type { ReportedClaim } from "../docs/claims/report.ts";
 import { rules } from "../drift/rules.ts";
+import { defined } from "../text/model/defined.ts";
 import { groupByCause } from "../wording/findings.ts";
 import { claimText, editorText, hoverText, statusText } from "../wording/lsp.ts";
 import { refused, textOf } from "../wording/report.ts";
@@ -300,7 +301,7 @@ export class LanguageServer {
         void this.#connection.sendDiagnostics({
           uri,
           diagnostics,
-          ...(version === undefined ? {} : { version }),
+          ...defined({ version }),
         });
     }
     for (const uri of before.keys())
@@ -372,7 +373,7 @@ export class LanguageServer {
       ...(await Promise.all(told.map(({ claim }) => claimHover(views, claim)))),
     ].join("\n\n---\n\n");
     const range = here[0] ? await rangeOf(views, here[0]) : (told[0]?.range ?? null);
-    return { contents: { kind: MarkupKind.Markdown, value }, ...(range ? { range } : {}) };
+    return { contents: { kind: MarkupKind.Markdown, value }, ...defined({ range: range ?? undefined }) };
   }
 
   /** The findings by cause, for a client that shows them as a list. */

@@ -1,4 +1,5 @@
 import { type Prompt, ProtocolError, ProtocolErrorCode, type Server } from "@modelcontextprotocol/server";
+import { defined } from "../text/model/defined.ts";
 import type { Context } from "../tools/tool.ts";
 import { refused, textOf } from "../wording/report.ts";
 
@@ -129,7 +130,7 @@ export function registerPrompts(server: Server, contextOf: () => Context): void 
       throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Missing argument: ${missing.name}`);
     const text = await template.write(contextOf(), values);
     return {
-      ...(template.description === undefined ? {} : { description: template.description }),
+      ...defined({ description: template.description }),
       messages: [{ role: "user", content: { type: "text", text } }],
     };
   });

@@ -5,6 +5,7 @@ import {
   type Server,
 } from "@modelcontextprotocol/server";
 import { printPlanDiff } from "../text/diff/diff.ts";
+import { defined } from "../text/model/defined.ts";
 import { type Outcome, RefusalError } from "../text/model/outcome.ts";
 import type { Context } from "../tools/tool.ts";
 import { entryLine } from "../tools/verbs/history.ts";
@@ -19,7 +20,7 @@ export function registerResources(server: Server, contextOf: () => Context): voi
     const before = params?.cursor;
     if (before !== undefined && valueIfFound(await reader.entry(before)) === undefined)
       throw new ProtocolError(ProtocolErrorCode.InvalidParams, "Unknown cursor");
-    const query = { limit: pageLength, ...(before === undefined ? {} : { before }) };
+    const query = { limit: pageLength, ...defined({ before }) };
     const entries = await reader.history(query).catch(throwRefusal);
     const last = entries.length === pageLength ? entries.at(-1) : undefined;
     return {
@@ -29,7 +30,7 @@ export function registerResources(server: Server, contextOf: () => Context): voi
         title: entryLine(entry),
         mimeType: "application/json",
       })),
-      ...(last ? { nextCursor: last.id } : {}),
+      ...defined({ nextCursor: last ? last.id : undefined }),
     };
   });
   server.setRequestHandler("resources/templates/list", () => ({

@@ -13,6 +13,7 @@ import {
   type Tool as ToolListing,
 } from "@modelcontextprotocol/server";
 import { callTool, catalog, toolsFor } from "../docs/catalog.ts";
+import { defined } from "../text/model/defined.ts";
 import { accept, type Outcome } from "../text/model/outcome.ts";
 import type { Tool } from "../tools/catalog.ts";
 import { type ContextOptions, openContext } from "../tools/context.ts";
@@ -96,9 +97,9 @@ export function createServer(context: Context, version: string, parts: SharedPar
       ...narrowContext(context, scope),
       signal: request.mcpReq.signal,
       author,
-      origin: { ...(client.name ? { client: client.name } : {}), session: memory.id, ...context.origin },
+      origin: { ...defined({ client: client.name || undefined }), session: memory.id, ...context.origin },
       memory,
-      ...(client.hasElicitation ? { consent: consent.ask } : {}),
+      ...defined({ consent: client.hasElicitation ? consent.ask : undefined }),
     };
     const project = (answer: CallToolResult) => server.projectCallToolResult(answer, resultSchema);
     if (!isFixDocs) {
@@ -181,7 +182,7 @@ function clientOf(server: Server, { mcpReq }: ServerContext): ClientFacts {
     (envelope[CLIENT_CAPABILITIES_META_KEY] as ClientCapabilities | undefined) ??
     server.getClientCapabilities();
   return {
-    ...(info ? { name: info.name } : {}),
+    ...defined({ name: info?.name }),
     hasRoots: able?.roots !== undefined,
     hasSampling: able?.sampling !== undefined,
     hasElicitation: able?.elicitation !== undefined,

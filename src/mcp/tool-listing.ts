@@ -1,3 +1,4 @@
+import { defined } from "../text/model/defined.ts";
 import { inputSchema, type Tool } from "../tools/catalog.ts";
 import type { Context } from "../tools/tool.ts";
 
@@ -46,6 +47,6 @@ export function slimListing(tool: Tool<never>, context: Context): ListedTool {
   const kept = Object.entries(properties).filter(([name]) => !withheld.has(name));
   const fields = Object.fromEntries(kept.map(([name, field]) => [name, { type: field.type }]));
   const [first = tool.description] = /^.*?\.(?= |$)/.exec(tool.description) ?? [];
-  const schema = { type, properties: fields, ...(required === undefined ? {} : { required }) };
+  const schema = { type, properties: fields, ...defined({ required }) };
   return { description: first, schema };
 }

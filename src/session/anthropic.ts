@@ -1,3 +1,4 @@
+import { defined } from "../text/model/defined.ts";
 import { textOf } from "../wording/report.ts";
 import type { ToolHost } from "./session-tools.ts";
 import type { ToolName } from "./tool-types.ts";
@@ -46,7 +47,12 @@ export function anthropicKit(host: ToolHost<ToolName>, tools: "suture" | "text-e
       ? host.editText(input, signal)
       : host.call(name, input, signal));
     const content = result.success ? result.output : `Error: ${textOf(result)}`;
-    return { type: "tool_result", tool_use_id: id, content, ...(result.success ? {} : { is_error: true }) };
+    return {
+      type: "tool_result",
+      tool_use_id: id,
+      content,
+      ...defined({ is_error: result.success ? undefined : true }),
+    };
   };
   return {
     definitions: tools === "text-editor" ? [editorOf(run)] : definitionsOf(host, run),

@@ -1,3 +1,4 @@
+import { defined } from "../text/model/defined.ts";
 /** A JSON Schema, as far as these functions need to know it. */
 export type JsonSchema = { readonly [keyword: string]: unknown };
 
@@ -26,7 +27,7 @@ export function strictSchema(schema: JsonSchema): JsonSchema {
 
 function orNull({ type, ...schema }: JsonSchema): JsonSchema {
   const values = schema.enum as readonly unknown[] | undefined;
-  return { ...schema, type: [type, "null"], ...(values ? { enum: [...values, null] } : {}) };
+  return { ...schema, type: [type, "null"], ...defined({ enum: values ? [...values, null] : undefined }) };
 }
 
 /** The input without the nulls by which a strict caller says "nothing". */

@@ -1,4 +1,5 @@
 import { callTool } from "../docs/catalog.ts";
+import { defined } from "../text/model/defined.ts";
 import type { Refusal } from "../text/model/outcome.ts";
 import type { Context, Result } from "../tools/tool.ts";
 import { nothingTo } from "../tools/verbs/undo.ts";
@@ -30,10 +31,10 @@ const commands = {
   view: async (context: Context, path: string, { view_range: range }: Fields): Promise<Result> => {
     if (path === "" || path === ".") return callTool(context, "list_files", {});
     const [first, last] = Array.isArray(range) ? (range as unknown[]) : [];
-    const lines = {
-      ...(first === undefined ? {} : { start_line: first }),
-      ...(last === undefined || last === -1 ? {} : { end_line: last }),
-    };
+    const lines = defined({
+      start_line: first,
+      end_line: last === undefined || last === -1 ? undefined : last,
+    });
     const read = await callTool({ ...context, withheld: ["base_version"] }, "read_file", { path, ...lines });
     if (read.success || read.code === "malformed") return read;
     const listed = await callTool(context, "list_files", { path: path.replace(/\/+$/, "") });

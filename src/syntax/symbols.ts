@@ -1,3 +1,4 @@
+import { defined } from "../text/model/defined.ts";
 import { lineNumber } from "../text/model/lines.ts";
 import { accept, type Outcome, type Refused, refuse } from "../text/model/outcome.ts";
 import type { Region } from "../text/model/region.ts";
@@ -111,7 +112,7 @@ function headingPlace(
   const above = section >= 0 ? wordsOf(text, outline.blocks[section]!) : undefined;
   return {
     line: lineNumber(text, region.start),
-    ...(above !== undefined && { near: above }),
+    ...defined({ near: above }),
     text: text.slice(region.start, Math.min(region.end, region.start + 200)),
   };
 }

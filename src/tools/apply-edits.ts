@@ -1,5 +1,6 @@
 import { printPlanDiff } from "../text/diff/diff.ts";
 import { carryPlan } from "../text/merge/carry-plan.ts";
+import { defined } from "../text/model/defined.ts";
 import type { Edit } from "../text/model/edit.ts";
 import { accept, type Outcome, type Refusal, refuse } from "../text/model/outcome.ts";
 import { type Change, type Landing, type Plan, pathsOf, planEdits } from "../text/model/plan.ts";
@@ -138,7 +139,7 @@ async function applyOnce(
     const consent = (path: string, concern: Concern) => memory?.consents.find(path, concern) ?? true;
     const rehearsed = await workspace.rehearse(checked.value, {
       ...how,
-      ...(context.consent ? { consent } : {}),
+      ...defined({ consent: context.consent ? consent : undefined }),
     });
     return rehearsed.ok ? accept(applied) : rehearsed;
   }
@@ -233,14 +234,15 @@ function commitOptions(context: Context, options: WriterOptions): CommitOptions 
     author: context.author,
     task: options.task ?? context.task,
     ...originOf(context),
-    ...(run === undefined ? {} : { run }),
-    ...(options.reason === undefined ? {} : { reason: options.reason }),
-    ...(options.idempotency_key === undefined ? {} : { idempotencyKey: options.idempotency_key }),
-    ...(context.force ? { force: true } : {}),
-    ...(context.consent ? { consent: context.consent } : {}),
+    ...defined({
+      run,
+      reason: options.reason,
+      idempotencyKey: options.idempotency_key,
+      force: context.force ? true : undefined,
+      consent: context.consent,
+    }),
     // An approval is for these bytes, so they are not moved over the edits of others.
-    ...(context.approve ? { exact: true } : {}),
-    ...(signal === undefined ? {} : { signal }),
+    ...defined({ exact: context.approve ? true : undefined, signal }),
   };
 }
 
@@ -263,8 +265,7 @@ function asStale(
     expected: base,
     actual,
     detail,
-    ...(edit === undefined ? {} : { edit }),
-    ...(path === undefined ? {} : { path }),
+    ...defined({ edit, path }),
   });
 }
 

@@ -1,3 +1,4 @@
+import { defined } from "../text/model/defined.ts";
 import { accept, type Outcome, refuse } from "../text/model/outcome.ts";
 import type { Plan } from "../text/model/plan.ts";
 import { type Concern, concernOf } from "../workspace/paths/guarded-names.ts";
@@ -33,12 +34,12 @@ export async function askApproval(context: Context, plan: Plan, diff: string): P
   const { approve, signal, call } = context;
   if (signal?.aborted) return refuse({ code: "aborted" });
   if (!approve || plan.changes.length === 0) return accept(true);
-  const answer = await approve({ ...call, plan, diff, ...factsOf(plan), ...(signal ? { signal } : {}) });
+  const answer = await approve({ ...call, plan, diff, ...factsOf(plan), ...defined({ signal }) });
   if (signal?.aborted) return refuse({ code: "aborted" });
   if (answer === true) return accept(true);
   return refuse({
     code: "declined",
-    ...(typeof answer === "string" && answer !== "" ? { detail: answer } : {}),
+    ...defined({ detail: typeof answer === "string" && answer !== "" ? answer : undefined }),
   });
 }
 

@@ -1,3 +1,4 @@
+import { defined } from "../text/model/defined.ts";
 import { accept, type Outcome, type Refusal, refuse } from "../text/model/outcome.ts";
 import { closable } from "../workspace/lifetime.ts";
 import { openReader, openWorkspace, type Workspace, type WorkspaceOptions } from "../workspace/workspace.ts";
@@ -49,17 +50,7 @@ export async function openContext(options: ContextOptions): Promise<Outcome<Cont
     profile,
     author,
     task,
-    ...(mode === undefined ? {} : { mode }),
-    ...(run === undefined ? {} : { run }),
-    ...(origin === undefined ? {} : { origin }),
-    ...(article === undefined ? {} : { article }),
-    ...(code === undefined ? {} : { code }),
-    ...(strict === undefined ? {} : { strict }),
-    ...(force === undefined ? {} : { force }),
-    ...(signal === undefined ? {} : { signal }),
-    ...(approve === undefined ? {} : { approve }),
-    ...(undoes === undefined ? {} : { undoes }),
-    ...(memory === undefined ? {} : { memory }),
+    ...defined({ mode, run, origin, article, code, strict, force, signal, approve, undoes, memory }),
   };
   const writes = allows(mode, "edit") || allows(mode, "create");
   if (!writes) {

@@ -1,4 +1,5 @@
 import { loosest } from "../text/match/hunks/place-hunks.ts";
+import { defined } from "../text/model/defined.ts";
 import type { Edit } from "../text/model/edit.ts";
 import type { Change, Landing, Plan } from "../text/model/plan.ts";
 import type { Region } from "../text/model/region.ts";
@@ -43,8 +44,10 @@ export function reportOne(tool: string, path: string, applied: Applied, lead: re
     ...fitOf(landings),
     remaining,
     replacements: regions.length,
-    ...(notes.length > 0 ? { notes } : {}),
-    ...(warned.length > 0 ? { warnings: warned } : {}),
+    ...defined({
+      notes: notes.length > 0 ? notes : undefined,
+      warnings: warned.length > 0 ? warned : undefined,
+    }),
     ...entryOf(applied),
     ...backupOf(applied, path),
     ...lineCounts(change),
@@ -77,14 +80,16 @@ export function reportEdits(tool: string, applied: Applied, format?: string): Re
     success: true,
     output: [summary, ...excerptsOf(shown, applied)].join(excerptSeparator).toWellFormed(),
     tool,
-    ...(format === undefined ? {} : { format }),
+    ...defined({ format }),
     paths,
     versions: Object.fromEntries(
       paths.flatMap((path) => Object.values(versionOf(applied, path)).map((version) => [path, version])),
     ),
     ...fitOf(plan.landings),
-    ...(notes.length > 0 ? { notes } : {}),
-    ...(warned.length > 0 ? { warnings: warned } : {}),
+    ...defined({
+      notes: notes.length > 0 ? notes : undefined,
+      warnings: warned.length > 0 ? warned : undefined,
+    }),
     ...entryOf(applied),
     diff: applied.diff,
   };
@@ -157,7 +162,7 @@ export function notWrittenLine(applied: Applied): string[] {
 export function entryOf(applied: Applied): Partial<Result> {
   if (!applied.entry) return applied.preview ? { dryRun: true } : {};
   const replayed = applied.entry.notices.some(({ notice }) => notice === "replayed");
-  return { entry: applied.entry.id, ...(replayed ? { replayed: true } : {}) };
+  return { entry: applied.entry.id, ...defined({ replayed: replayed || undefined }) };
 }
 
 /** Line of the first place an edit landed at, for the lead of a report. */

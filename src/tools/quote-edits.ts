@@ -1,4 +1,5 @@
 import { findQuote } from "../text/match/quote.ts";
+import { defined } from "../text/model/defined.ts";
 import { contentEnd, indexLines, type Lines, lineAt } from "../text/model/lines.ts";
 import type { Region } from "../text/model/region.ts";
 import { applySplices, type Splice } from "../text/model/splice.ts";
@@ -66,7 +67,7 @@ export class PageQuotes {
     return {
       old_string: old,
       new_string: applySplices(old, inner),
-      ...(occurrence === undefined ? {} : { occurrence }),
+      ...defined({ occurrence }),
       splices: members,
     };
   }

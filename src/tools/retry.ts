@@ -5,6 +5,7 @@ import { keptLines } from "../text/match/layout.ts";
 import { clearLead, likeness } from "../text/match/likeness.ts";
 import { locateQuote } from "../text/match/locate.ts";
 import { findQuote } from "../text/match/quote.ts";
+import { defined } from "../text/model/defined.ts";
 import type { Edit, HunksTarget } from "../text/model/edit.ts";
 import type { Hunk, HunkLine } from "../text/model/hunk.ts";
 import { foldEndings } from "../text/model/lines.ts";
@@ -85,7 +86,7 @@ export async function withRetry(context: Context, call: RefusedEdits): Promise<R
         kept: countAll(kept.edits) - countAll(kept.corrected),
         leftOut: kept.leftOut,
       };
-      return { ...first!, ...(others.length > 0 ? { others } : {}), retry: offered };
+      return { ...first!, ...defined({ others: others.length > 0 ? others : undefined }), retry: offered };
     }
     const { refusal: barred } = rehearsed;
     if (!canBeLeftOut(barred) || !kept.edits.some((edit) => isBarred(barred, edit))) return refusal;
@@ -196,8 +197,10 @@ function splitHunks(
   }
   const of = (some: readonly Hunk[]): Edit => ({ ...edit, target: { ...target, hunks: some } }) as Edit;
   return {
-    ...(hunks.length > 0 ? { now: of(hunks) } : {}),
-    ...(corrected.length > 0 ? { corrected: of(corrected) } : {}),
+    ...defined({
+      now: hunks.length > 0 ? of(hunks) : undefined,
+      corrected: corrected.length > 0 ? of(corrected) : undefined,
+    }),
     leftOut: target.hunks.length - hunks.length,
   };
 }

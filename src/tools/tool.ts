@@ -1,3 +1,4 @@
+import { defined } from "../text/model/defined.ts";
 import type { Fit } from "../text/model/edit.ts";
 import type { RefusalCode } from "../text/model/outcome.ts";
 import type { Note } from "../text/model/plan.ts";
@@ -70,7 +71,7 @@ export type { LineRegion };
 
 /** What the journal keeps of the program behind a call. */
 export function originOf({ origin, call }: Context): { readonly origin?: Origin } {
-  return origin ? { origin: { ...(call ? { tool: call.tool } : {}), ...origin } } : {};
+  return origin ? { origin: { ...defined({ tool: call?.tool }), ...origin } } : {};
 }
 
 /** One answer in one shape for every door: `output` or `error` for the model, the rest for programs. */

@@ -5,6 +5,7 @@ import { createGuard, type Guard, newToken } from "../http/guard.ts";
 import { isJson, type RequestHead, readBody } from "../http/request.ts";
 import { deny, sendJson } from "../http/response.ts";
 import { type Exchange, LimitedServer } from "../http/server.ts";
+import { defined } from "../text/model/defined.ts";
 import { accept, type Outcome, type Refusal, RefusalError } from "../text/model/outcome.ts";
 import { refused, textOf } from "../wording/report.ts";
 import { progressMessages } from "../wording/review.ts";
@@ -140,7 +141,7 @@ class ReviewApi {
         return sendJson(response, 200, await session.run());
       case "history": {
         const { before, limit } = request;
-        const query = { limit, ...(before === undefined ? {} : { before }) };
+        const query = { limit, ...defined({ before }) };
         return sendJson(response, 200, await readHistory(this.#options.reader, query));
       }
       case "item":

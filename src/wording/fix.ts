@@ -2,6 +2,7 @@ import type { CheckReport, ReportedFinding } from "../docs/check/report.ts";
 import type { PageConcern } from "../docs/fix/choose.ts";
 import type { Rewritten } from "../docs/fix/conclude.ts";
 import type { FixedReport } from "../docs/fix/fix-report.ts";
+import { defined } from "../text/model/defined.ts";
 import { exit } from "./exit-code.ts";
 import { gating, scopeText } from "./findings.ts";
 import { plural, short } from "./sentences.ts";
@@ -68,9 +69,9 @@ export function fixValue(fix: FixRun) {
     unknown: report.unknown,
     diff: fixed.patches.join(""),
     ...(used === null ? {} : { model: used.model, usage: used.usage }),
-    ...(model?.risks?.length ? { risks: model.risks } : {}),
+    ...defined({ risks: model?.risks?.length ? model.risks : undefined }),
     ...(run === undefined ? {} : { run, entry: fixed.byRule.applied?.entry?.id }),
-    ...(dryRun ? { dryRun: true } : {}),
+    ...defined({ dryRun: dryRun || undefined }),
   };
 }
 

@@ -1,6 +1,7 @@
 import type { AgentResult } from "../agents/impact/agent.ts";
 import type { ChangeSummary } from "../agents/impact/extract.ts";
 import type { Impacted, SearchResult } from "../agents/impact/search.ts";
+import { defined } from "../text/model/defined.ts";
 import { fixWords } from "./fix.ts";
 import { usageLine } from "./usage-line.ts";
 
@@ -57,7 +58,7 @@ export function agentValue({ search, phase1, phase2, depth, cut, records, left, 
     ...searchValue(search),
     left,
     usage,
-    ...(howTo === undefined ? {} : { howTo }),
+    ...defined({ howTo }),
   };
 }
 

@@ -1,3 +1,4 @@
+import { defined } from "../text/model/defined.ts";
 import type { OfferedRetry, Refusal } from "../text/model/outcome.ts";
 import type { FailedEdit, Result } from "../tools/tool.ts";
 import { wordForArticle } from "./refusals/article.ts";
@@ -17,7 +18,7 @@ export function refused(refusal: Refusal, asked: RefusedCall): Result {
     error: words.error,
     ...hintOf(words.hint, refusal.retry),
     code: refusal.code,
-    ...(path === undefined ? {} : { path }),
+    ...defined({ path }),
     ...details(refusal),
     ...(refusal.retry && { retry: { tool: "retry_edit", arguments: { handle: refusal.retry.handle } } }),
     ...allFailures(refusal, asked, words),
@@ -53,11 +54,11 @@ function allFailures(refusal: Refusal, asked: RefusedCall, words: Words): Partia
     const { error, hint } = i === 0 ? words : wordPlainly(each, { ...asked, path });
     return {
       edit: each.edit ?? 0,
-      ...(each.hunk === undefined ? {} : { hunk: each.hunk }),
+      ...defined({ hunk: each.hunk }),
       path,
       code: each.code,
       error,
-      ...(hint === undefined ? {} : { hint }),
+      ...defined({ hint }),
     };
   });
   const list = failures
@@ -104,23 +105,23 @@ function details(refusal: Refusal): Partial<Result> {
         places: refusal.places.map((place, i) => ({ ...place, occurrence: i + 1 })),
       };
     case "not-found":
-      return {
-        ...(refusal.nearest?.length ? { nearest: refusal.nearest } : {}),
-        ...(refusal.cause ? { cause: refusal.cause } : {}),
-        ...(refusal.candidates?.length ? { candidates: refusal.candidates } : {}),
-      };
+      return defined({
+        nearest: refusal.nearest?.length ? refusal.nearest : undefined,
+        cause: refusal.cause || undefined,
+        candidates: refusal.candidates?.length ? refusal.candidates : undefined,
+      });
     case "conflict":
-      return {
-        ...(refusal.with ? { with: refusal.with } : {}),
-        ...(refusal.versions ? { both: conflictRegion(refusal.versions) } : {}),
-      };
+      return defined({
+        with: refusal.with,
+        both: refusal.versions ? conflictRegion(refusal.versions) : undefined,
+      });
     case "needs-consent":
       return refusal.word === undefined ? {} : { consent: refusal.word };
     case "stale":
       return {
         expected: refusal.expected,
         actual: refusal.actual,
-        ...(refusal.changed ? { changed: refusal.changed } : {}),
+        ...defined({ changed: refusal.changed }),
       };
     case "not-text":
       return { offset: refusal.offset };

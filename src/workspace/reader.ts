@@ -1,4 +1,5 @@
 import { markAll } from "../text/diff/carry-marks.ts";
+import { defined } from "../text/model/defined.ts";
 import { decode, type Encoding } from "../text/model/encoding.ts";
 import { accept, type Outcome, RefusalError, type Rival, refuse } from "../text/model/outcome.ts";
 import type { Change, Plan } from "../text/model/plan.ts";
@@ -439,7 +440,7 @@ async function planOf(past: PastEntry, { versions }: JournalStores): Promise<Out
     const after = await recordedVersion(versions, past, { path, side: "after" });
     if (!after.ok) return refuse({ path, ...after.refusal });
     const change = showChange({ path, before: before.value, after: after.value });
-    changes.push({ ...change, ...(from === undefined ? {} : { from }) });
+    changes.push({ ...change, ...defined({ from }) });
   }
   return accept({ edits: [], landings: [], changes });
 }

@@ -28,6 +28,8 @@ export type Figures = {
   /** Type names with more than one declaration in a room. Two rooms may use one word, each for its own thing. */
   readonly repeatedTypes: readonly string[];
   readonly assertionsPer1000: number;
+  /** Spreads that add fields to an object in one case only: `defined` has the fields that have a value. */
+  readonly conditionalSpreads: readonly string[];
   /** Conditions that compare the text of a message. */
   readonly prose: readonly string[];
   /** Sources that mention an existing part, as a measure of what a new one would touch. */
@@ -78,6 +80,7 @@ export function measureHouse(sources: readonly Source[]): Figures {
         .map(([, inRoom]) => `${name} ${inRoom.length}`),
     ),
     assertionsPer1000: countAssertions(sources),
+    conditionalSpreads: sources.flatMap(findConditionalSpreads),
     prose: sources.flatMap(findProse),
     touched: findTouched(sources),
   };
@@ -135,15 +138,32 @@ function countAssertions(sources: readonly Source[]): number {
   return Math.round((10_000 * assertions) / lines) / 10;
 }
 
+/** `...(a === undefined ? {} : { a })` and `...(a && { a })` in an object. */
+function findConditionalSpreads(source: Source): string[] {
+  const objects = source.nodes.filter(({ type }) => type === "ObjectExpression");
+  const spreads = objects
+    .flatMap(({ properties }) => properties as Node[])
+    .filter(({ type, argument }) => type === "SpreadElement" && isNode(argument) && isConditional(argument));
+  return spreads.map((spread) => quote(source, spread));
+}
+
+function isConditional({ type, operator, expression, consequent, alternate }: Node): boolean {
+  if (type === "ParenthesizedExpression") return isConditional(expression as Node);
+  const isEmpty = (node: unknown): boolean =>
+    isNode(node) && node.type === "ObjectExpression" && (node.properties as unknown[]).length === 0;
+  return type === "ConditionalExpression" ? isEmpty(consequent) || isEmpty(alternate) : operator === "&&";
+}
+
+function quote({ path, code, lineAt }: Source, { start, end }: Node): string {
+  return `${path}:${lineAt(start)} ${code.slice(start, Math.min(end, start + 80)).replace(/\s+/g, " ")}`;
+}
+
 const proseNames = /^(message|detail|what|why|trouble|error)$/;
 
 /** `refusal.what === "the text is empty"`, `/ENOENT/.test(error.message)`, `message.includes("…")`. */
 function findProse(source: Source): string[] {
   const found = source.nodes.filter((node) => comparesProse(node) || matchesProse(node));
-  return found.map(
-    ({ start, end }) =>
-      `${source.path}:${source.lineAt(start)} ${source.code.slice(start, Math.min(end, start + 80)).replace(/\s+/g, " ")}`,
-  );
+  return found.map((node) => quote(source, node));
 }
 
 function comparesProse({ type, operator, left, right }: Node): boolean {

@@ -12,6 +12,7 @@ test("no figure of the house gets worse", () => {
     wideFunctions: figures.wide.length,
     repeatedTypes: figures.repeatedTypes.length,
     assertionsPer1000: figures.assertionsPer1000,
+    conditionalSpreads: figures.conditionalSpreads.length,
     prose: figures.prose.length,
     ...Object.fromEntries(Object.entries(figures.touched).map(([part, paths]) => [part, paths.length])),
   } as Record<keyof typeof limits, number>;
@@ -45,6 +46,15 @@ test("type names and non-null assertions are counted", () => {
     repeatedTypes: ["A 2"],
     assertionsPer1000: 400,
   });
+});
+
+test.each([
+  ["f({ ...(a === undefined ? {} : { a }), b });", 1],
+  ["f({ ...(a && { a }), ...(b && { b }) });", 2],
+  ["f({ ...defined({ a }), ...(a ?? b), ...(a ? b : c) });", 0],
+  ["f([...(a ? [a] : [])]);", 0],
+])("conditional spreads are found: %s", (text, count) => {
+  expect(measureHouse([parseSource("src/a.ts", `${text}\n`)]).conditionalSpreads).toHaveLength(count);
 });
 
 test.each([

@@ -1,3 +1,5 @@
+import { defined } from "../../text/model/defined.ts";
+
 /** The coding agents whose hooks Suture answers. */
 const clientNames = ["claude", "codex", "gemini", "copilot", "vscode", "cursor"] as const;
 
@@ -158,7 +160,7 @@ export const usualAnswers = {
 /** A group of hooks for the tools that a matcher names. */
 export function usualEntry({ command, seconds, matcher }: HookEntry): unknown {
   return {
-    ...(matcher === undefined ? {} : { matcher }),
+    ...defined({ matcher }),
     hooks: [{ type: "command", command, timeout: seconds }],
   };
 }

@@ -1,3 +1,4 @@
+import { defined } from "../../text/model/defined.ts";
 import { type HookClient, type HookEntry, readUsualCall, usualAnswers, usualEvents } from "./client.ts";
 
 /** The file that Copilot CLI, the cloud agent and VS Code all read. */
@@ -20,7 +21,7 @@ export const githubTools = {
 export function githubEntry({ command, seconds, matcher }: HookEntry): unknown {
   return {
     type: "command",
-    ...(matcher === undefined ? {} : { matcher }),
+    ...defined({ matcher }),
     command,
     bash: command,
     powershell: command,

@@ -1,3 +1,4 @@
+import { defined } from "../../text/model/defined.ts";
 import { type HookClient, readUsualCall, textField } from "./client.ts";
 
 export const cursor: HookClient = {
@@ -30,7 +31,7 @@ export const cursor: HookClient = {
   entry: ({ command, seconds, matcher }) => ({
     command,
     timeout: seconds,
-    ...(matcher === undefined ? {} : { matcher }),
+    ...defined({ matcher }),
   }),
   fileKeys: { version: 1 },
 };

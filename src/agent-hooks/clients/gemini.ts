@@ -1,3 +1,4 @@
+import { defined } from "../../text/model/defined.ts";
 import { type HookClient, readUsualCall, textField, usualAnswers } from "./client.ts";
 
 const ownEvents =
@@ -27,7 +28,7 @@ export const gemini: HookClient = {
   readTools: "read_file",
   // Gemini counts in milliseconds, and knows hooks by their names.
   entry: ({ command, seconds, matcher }) => ({
-    ...(matcher === undefined ? {} : { matcher }),
+    ...defined({ matcher }),
     hooks: [{ type: "command", name: "suture", command, timeout: seconds * 1000 }],
   }),
 };

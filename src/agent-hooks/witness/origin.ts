@@ -1,3 +1,4 @@
+import { defined } from "../../text/model/defined.ts";
 import { readUserFileEnd } from "../../workspace/files/user-file.ts";
 import type { Origin } from "../../workspace/journal/entries.ts";
 import type { HookCall } from "../clients/client.ts";
@@ -10,8 +11,7 @@ export function originOf({ client, session, model, transcript }: HookCall, tool:
     model ?? (transcript === null ? undefined : lastModel(readUserFileEnd(transcript, longestEnd)));
   return {
     client,
-    ...(session === null ? {} : { session }),
-    ...(known === undefined ? {} : { model: known }),
+    ...defined({ session: session ?? undefined, model: known }),
     tool,
   };
 }

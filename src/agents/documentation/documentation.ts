@@ -15,6 +15,7 @@ import {
 } from "../../docs/record/lineage.ts";
 import { isProductPath } from "../../drift/change/code-path.ts";
 import { isDocumentPath } from "../../drift/pages/policies.ts";
+import { defined } from "../../text/model/defined.ts";
 import { accept, type Outcome } from "../../text/model/outcome.ts";
 import { documentationText } from "../../wording/agents.ts";
 import { plural } from "../../wording/sentences.ts";
@@ -404,7 +405,7 @@ async function saveState(run: AgentRun, head: string, from: string | undefined):
     base: null,
     head,
     hasDrift: false,
-    ...(from === undefined ? {} : { from }),
+    ...defined({ from }),
   } as const;
   await run.context.workspace?.writeState(stateFile, new TextEncoder().encode(printState(state)));
 }

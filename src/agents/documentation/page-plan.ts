@@ -2,6 +2,7 @@ import { posix } from "node:path";
 import { z } from "zod";
 import { isGenerated } from "../../drift/pages/policies.ts";
 import type { Redact } from "../../text/match/secrets.ts";
+import { defined } from "../../text/model/defined.ts";
 import { accept, type Outcome } from "../../text/model/outcome.ts";
 import { documentationText } from "../../wording/agents.ts";
 import { describeCommits } from "../context/change-context.ts";
@@ -184,7 +185,7 @@ function checkPage(
   const sources = relevantPaths.map((each) => tidyPath(each) ?? "").filter((each) => known.has(each));
   const page = {
     ...{ path, description, type, relevantPaths: [...new Set(sources)] },
-    ...(since === undefined ? {} : { since }),
+    ...defined({ since }),
   };
   const original = tidyPath(originalPath ?? "");
   const moves =

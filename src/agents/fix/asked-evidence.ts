@@ -1,4 +1,5 @@
 import type { CheckReport, ReportedFinding } from "../../docs/check/report.ts";
+import { defined } from "../../text/model/defined.ts";
 import type { ChangeSource } from "../context/change-context.ts";
 import { cutHunks } from "../context/diff-excerpt.ts";
 import type { NameWeights } from "./changed-names.ts";
@@ -58,8 +59,7 @@ function evidenceOf({ path, line, before, after }: ChangedLine, ends: ChangedSou
     revision: after === undefined ? ends.base : ends.head,
     startLine: line,
     endLine: line,
-    ...(before === undefined ? {} : { before }),
-    ...(after === undefined ? {} : { after }),
+    ...defined({ before, after }),
   };
 }
 
@@ -89,8 +89,7 @@ function changedLines({ path, patch }: ChangeSource["files"][number]): ChangedLi
         found.push({
           path,
           line,
-          ...(before === undefined ? {} : { before }),
-          ...(after === undefined ? {} : { after }),
+          ...defined({ before, after }),
         });
       }
       old += run.startsWith(" ") ? 1 : removed.length;

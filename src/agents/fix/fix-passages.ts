@@ -1,4 +1,5 @@
 import type { ReportedEdit } from "../../docs/check/report.ts";
+import { defined } from "../../text/model/defined.ts";
 import type { Edit } from "../../text/model/edit.ts";
 import { accept, type Outcome, refuse } from "../../text/model/outcome.ts";
 import { agentText, progressText } from "../../wording/agents.ts";
@@ -174,6 +175,6 @@ async function writePage(
 }
 
 function toEdit({ path, old_string, new_string, occurrence, reason }: ReportedEdit): Edit {
-  const target = { quote: old_string, ...(occurrence === undefined ? {} : { occurrence }) };
+  const target = { quote: old_string, ...defined({ occurrence }) };
   return { path, target, text: new_string, reason, evidence: [] };
 }

@@ -1,5 +1,6 @@
 import type { CheckReport, ReportedFinding } from "../../docs/check/report.ts";
 import type { Fixed } from "../../docs/fix/fix.ts";
+import { defined } from "../../text/model/defined.ts";
 import { accept, type Outcome } from "../../text/model/outcome.ts";
 import { indexRepository } from "../context/repository-index.ts";
 import { createGrowingFacts } from "../gates/known-facts.ts";
@@ -116,7 +117,7 @@ function articleOf(
       old_string,
       new_string,
       reason,
-      ...(passage.byRule ? {} : { by: given.model }),
+      ...defined({ by: passage.byRule ? undefined : given.model }),
     })),
   );
   const atLine = (line: number, text: string): string => `line ${line}: ${text}`;
@@ -128,12 +129,14 @@ function articleOf(
     path,
     status: errors.length > 0 ? "error" : edits.length > 0 ? "updated" : "unchanged",
     evidence: given.findings.flatMap(({ evidence }) => evidence.map((each) => ({ ...each }))),
-    ...(given.patch === undefined ? {} : { patch: given.patch }),
+    ...defined({ patch: given.patch }),
     ...editFields(edits),
     ...nonEmpty("entries", entry === undefined ? [] : [entry]),
     ...gateFields(page),
-    ...(page.drafts.length > 0 ? { draft: page.drafts.join("") } : {}),
-    ...(errors.length > 0 ? { error: errors.join("; ") } : {}),
+    ...defined({
+      draft: page.drafts.length > 0 ? page.drafts.join("") : undefined,
+      error: errors.length > 0 ? errors.join("; ") : undefined,
+    }),
     reasoning: passages
       .filter(({ summary }) => summary !== "")
       .map(({ startLine, summary }) => atLine(startLine, summary))

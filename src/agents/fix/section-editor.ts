@@ -1,6 +1,7 @@
 import type { ReportedEdit } from "../../docs/check/report.ts";
 import { compareTexts } from "../../text/diff/compare.ts";
 import { findQuote } from "../../text/match/quote.ts";
+import { defined } from "../../text/model/defined.ts";
 import { indexLines, lineAt } from "../../text/model/lines.ts";
 import { accept, type Outcome } from "../../text/model/outcome.ts";
 import type { Region } from "../../text/model/region.ts";
@@ -536,8 +537,7 @@ function isChange(verdict: Verdict | undefined): verdict is Verdict {
 
 /** A finding whose words stay: because the model says so, or because its answer cannot be used. */
 function unchanged(finding: string, verdict: Verdict | undefined, error: string): SectionResult {
-  if (verdict?.word !== "keep")
-    return { finding, summary: "", edits: [], error, ...(verdict ? { verdict } : {}) };
+  if (verdict?.word !== "keep") return { finding, summary: "", edits: [], error, ...defined({ verdict }) };
   return { finding, summary: fixText.leftAsIs(verdict.reason || fixText.noReason), edits: [], verdict };
 }
 

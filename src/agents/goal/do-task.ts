@@ -3,6 +3,7 @@ import { isDocumentPath } from "../../drift/pages/policies.ts";
 import { stillParses } from "../../syntax/check.ts";
 import { oneLine } from "../../text/characters/one-line.ts";
 import type { Redact } from "../../text/match/secrets.ts";
+import { defined } from "../../text/model/defined.ts";
 import type { Outcome, Refusal } from "../../text/model/outcome.ts";
 import type { Change, Plan } from "../../text/model/plan.ts";
 import { goalText } from "../../wording/agents.ts";
@@ -184,9 +185,7 @@ function tidyFinding({
   return {
     severity,
     message,
-    ...(path ? { path } : {}),
-    ...(line ? { line } : {}),
-    ...(suggestion ? { suggestion } : {}),
+    ...defined({ path: path || undefined, line: line || undefined, suggestion: suggestion || undefined }),
   };
 }
 

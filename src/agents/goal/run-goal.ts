@@ -1,3 +1,4 @@
+import { defined } from "../../text/model/defined.ts";
 import { accept, type Outcome } from "../../text/model/outcome.ts";
 import type { Mode } from "../../tools/tool.ts";
 import { goalText } from "../../wording/agents.ts";
@@ -71,7 +72,7 @@ export async function runGoal(run: AgentRun, options: GoalOptions): Promise<Outc
   if (plan.tasks.some(({ mode }) => writes(mode)) && !(await isAgreed(plan, more, options)))
     return accept({
       ...{ ...none, plan, usage: run.budget.total(), declined: true },
-      ...(more.length > 0 ? { more } : {}),
+      ...defined({ more: more.length > 0 ? more : undefined }),
     });
 
   const facts = createGrowingFacts(index.value.facts);

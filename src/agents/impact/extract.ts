@@ -1,4 +1,5 @@
 import { isCommon, isDistinct } from "../../drift/change/names.ts";
+import { defined } from "../../text/model/defined.ts";
 import { cutHunks, excerptDiff } from "../context/diff-excerpt.ts";
 import { findQueries } from "../prompts/find-queries.ts";
 import type { RepositoryChange } from "../run/repository.ts";
@@ -29,7 +30,7 @@ export function extractChange({ base, head, commits, files }: RepositoryChange):
   const counts = new Map<string, number>();
   const sections = files.map(({ path, from, status, patch }) => ({
     path,
-    ...(from === undefined ? {} : { from }),
+    ...defined({ from }),
     status,
     hunks: cutHunks(patch).hunks.map((hunk) => {
       const lines = hunk.split("\n");

@@ -1,5 +1,6 @@
 import { type IncomingMessage, request as requestHttp } from "node:http";
 import { request as requestHttps } from "node:https";
+import { defined } from "../../text/model/defined.ts";
 
 const maxBytes = 16 * 1024 * 1024;
 
@@ -35,7 +36,7 @@ async function send(request: Request): Promise<IncomingMessage> {
   const headers = {
     ...Object.fromEntries(request.headers),
     "accept-encoding": "identity",
-    ...(body.length > 0 ? { "content-length": body.length } : {}),
+    ...defined({ "content-length": body.length > 0 ? body.length : undefined }),
   };
   open(url, { method, headers, signal }, resolve).once("error", reject).end(body);
   return promise;

@@ -1,4 +1,5 @@
 import type { LanguageModel } from "ai";
+import { defined } from "../../text/model/defined.ts";
 import { withoutThinking } from "./answer/thinking.ts";
 import type { Reservation } from "./budget.ts";
 import { generate } from "./generate.ts";
@@ -56,7 +57,7 @@ export class Conversation {
         ...optionalFields(this.#request, this.#connection.outputRoom),
         // The prefix of a question repeats from page to page. Providers without a cache ignore this.
         providerOptions: { anthropic: { cacheControl: { type: "ephemeral" } } },
-        ...(Object.keys(tools).length === 0 ? {} : { tools: { ...tools } }),
+        ...defined({ tools: Object.keys(tools).length === 0 ? undefined : { ...tools } }),
         // Tool calls of one step run in order: each sees the text that the previous one left.
         toolCallConcurrency: 1,
         maxRetries: limits.maxRetries,
@@ -81,7 +82,7 @@ export class Conversation {
     const text = withoutThinking(last.text);
     return {
       text,
-      ...(text.trim() === "" && last.text.trim() !== "" ? { onlyThought: true } : {}),
+      ...defined({ onlyThought: (text.trim() === "" && last.text.trim() !== "") || undefined }),
       steps: this.#steps.length,
       stopReason: this.#request.isDone?.() ? "done" : stopReasonOf(last, this.#outOfBudget),
       usage: usageOf(this.#steps, this.#connection.price),
@@ -101,11 +102,11 @@ function optionalFields(
   { maxOutputTokens, temperature, signal }: ModelRequest,
   outputRoom: ModelConnection["outputRoom"],
 ) {
-  return {
-    ...(maxOutputTokens === undefined ? {} : { maxOutputTokens: outputRoom(maxOutputTokens) }),
-    ...(temperature === undefined ? {} : { temperature }),
-    ...(signal === undefined ? {} : { abortSignal: signal }),
-  };
+  return defined({
+    maxOutputTokens: maxOutputTokens === undefined ? undefined : outputRoom(maxOutputTokens),
+    temperature,
+    abortSignal: signal,
+  });
 }
 
 // Three characters a token gives more tokens than real tokenizers do.

@@ -1,4 +1,5 @@
 import type { EmbeddingModel, LanguageModel } from "ai";
+import { defined } from "../../text/model/defined.ts";
 import { accept, type Outcome, refuse } from "../../text/model/outcome.ts";
 import { modelText } from "../../wording/agents.ts";
 import { keyNames, type Settings } from "../run/settings.ts";
@@ -39,7 +40,7 @@ type ProviderConnection =
 function connect({ provider }: ModelName, settings: Settings): Outcome<ProviderConnection> {
   const baseURL = addressOf(provider, settings);
   const apiKey = settings.apiKeys[provider];
-  const shared = { fetch: boundedFetch, ...(baseURL === undefined ? {} : { baseURL }) };
+  const shared = { fetch: boundedFetch, ...defined({ baseURL }) };
   if (provider === "openai" || provider === "anthropic" || provider === "google") {
     if (apiKey === undefined && baseURL === undefined)
       return refuse({ code: "unavailable", detail: modelText.needsKey(provider, keyNames[provider]) });
@@ -47,7 +48,7 @@ function connect({ provider }: ModelName, settings: Settings): Outcome<ProviderC
     return accept({ kind: provider, options: { ...shared, apiKey: apiKey ?? "none" } });
   }
   if (baseURL === undefined) return refuse({ code: "unavailable", detail: modelText.needsAddress(provider) });
-  const keyed = { ...shared, baseURL, name: provider, ...(apiKey === undefined ? {} : { apiKey }) };
+  const keyed = { ...shared, baseURL, name: provider, ...defined({ apiKey }) };
   return accept({ kind: "compatible", options: keyed });
 }
 

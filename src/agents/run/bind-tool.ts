@@ -1,5 +1,6 @@
 import type { Tool } from "ai";
 import { callTool } from "../../docs/catalog.ts";
+import { defined } from "../../text/model/defined.ts";
 import { type Tool as CatalogTool, inputSchema } from "../../tools/catalog.ts";
 import { passingSchema } from "../../tools/passing-schema.ts";
 import type { Context, Result } from "../../tools/tool.ts";
@@ -36,8 +37,7 @@ export function bindTool(
       answer(() => {
         const here = {
           ...context,
-          ...(withheld.length > 0 ? { withheld } : {}),
-          ...(signal ? { signal } : {}),
+          ...defined({ withheld: withheld.length > 0 ? withheld : undefined, signal }),
         };
         return callTool(here, each.name, without(withheld, input));
       }),

@@ -1,3 +1,4 @@
+import { defined } from "../../text/model/defined.ts";
 import type { Edit } from "../../text/model/edit.ts";
 import { accept, type Outcome, refuse } from "../../text/model/outcome.ts";
 import { type Applied, applyEdits, type PlanGate } from "../../tools/apply-edits.ts";
@@ -25,7 +26,7 @@ export function commitPage(context: Context, page: PageCommit): Promise<Outcome<
   return applyEdits(context, editsOf(page), {
     reason: page.draft.summary === "" ? `suture: ${page.draft.mode}` : page.draft.summary,
     dry_run: page.dryRun,
-    ...(page.version === null ? {} : { base_version: page.version }),
+    ...defined({ base_version: page.version ?? undefined }),
     gates: [keepFrontMatter, judgeAgain(page)],
   });
 }

@@ -2,6 +2,7 @@ import { basename, resolve } from "node:path";
 import { newRunId } from "../../docs/record/audit.ts";
 import { outlineDocument } from "../../syntax/formats/outline.ts";
 import { createRedact, secretsIn } from "../../text/match/secrets.ts";
+import { defined } from "../../text/model/defined.ts";
 import { accept, type Outcome, refuse } from "../../text/model/outcome.ts";
 import { type ContextOptions, openContext } from "../../tools/context.ts";
 import { modelText } from "../../wording/agents.ts";
@@ -91,10 +92,7 @@ function contextOptions(
     author: "suture",
     strict: true,
     run,
-    ...(files === undefined ? {} : { files }),
-    ...(policy === undefined ? {} : { policy }),
-    ...(readOnly ? { mode: "research" } : {}),
-    ...(signal === undefined ? {} : { signal }),
+    ...defined({ files, policy, mode: readOnly ? "research" : undefined, signal }),
   };
 }
 

@@ -1,4 +1,5 @@
 import { codeName, controls, replaceHidden } from "../../text/characters/invisible-characters.ts";
+import { defined } from "../../text/model/defined.ts";
 import { type EditorText, editText } from "./editor.ts";
 import { type LiveArea, openLiveArea } from "./live-area.ts";
 import { isTerminal, StandardStream } from "./standard-stream.ts";
@@ -81,7 +82,7 @@ export function openTerminal({ json, quiet, verbose }: TerminalOptions): Termina
       const ask = () => askPerson(visible(question));
       return area ? area.aside(ask) : ask();
     },
-    ...(isWatched ? { live } : {}),
+    ...defined({ live: isWatched ? live : undefined }),
   };
 }
 

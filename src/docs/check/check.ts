@@ -1,6 +1,7 @@
 import type { DriftInput, WholeInput } from "../../drift/change/change.ts";
 import type { Finding } from "../../drift/findings.ts";
 import { createPace } from "../../drift/pace.ts";
+import { defined } from "../../text/model/defined.ts";
 import { accept, type Outcome, refuse } from "../../text/model/outcome.ts";
 import type { Splice } from "../../text/model/splice.ts";
 import { PageQuotes } from "../../tools/quote-edits.ts";
@@ -47,8 +48,7 @@ export async function check(
   const report = range === "all" ? await auditWhole(question) : await compare(question);
   return accept({
     ...onlyOf(narrowReport(report, question.config), project),
-    ...(docs ? { docs } : {}),
-    ...(warnings.length > 0 ? { warnings } : {}),
+    ...defined({ docs, warnings: warnings.length > 0 ? warnings : undefined }),
   });
 }
 
@@ -91,7 +91,7 @@ export async function openQuestion(
   return accept({
     question,
     warnings: warnings.map(warningText),
-    ...(project.docs && { docs: placeOfDocuments(project, docs.value) }),
+    ...defined({ docs: project.docs ? placeOfDocuments(project, docs.value) : undefined }),
   });
 }
 
@@ -238,16 +238,13 @@ function report(found: Finding, { pageAt, others }: Reporting): ReportedFinding 
     endLine,
     tier,
     kind,
-    ...(rule === undefined ? {} : { rule }),
-    ...(formerIds === undefined ? {} : { formerIds }),
+    ...defined({ rule, formerIds }),
     cause,
-    ...(found.says === undefined ? {} : { says: found.says }),
-    ...(finding.thing === undefined ? {} : { thing: finding.thing }),
+    ...defined({ says: found.says, thing: finding.thing }),
     message: reason,
     evidence,
     edits,
-    ...(found.generator === undefined ? {} : { generator: found.generator }),
-    ...(since === undefined ? {} : { since }),
+    ...defined({ generator: found.generator, since }),
   };
 }
 

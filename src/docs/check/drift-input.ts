@@ -6,6 +6,7 @@ import { documentClass, isDocumentPath } from "../../drift/pages/policies.ts";
 import { isCodePath, isSourcePath } from "../../syntax/file-kinds.ts";
 import { keepDocComments } from "../../syntax/source/doc-comments.ts";
 import type { WordIndex } from "../../syntax/words/word-index.ts";
+import { defined } from "../../text/model/defined.ts";
 import { unknownWords } from "../../wording/findings.ts";
 import type { RawChange } from "../../workspace/git/git.ts";
 import { isCurrentDocument, isProof } from "../apply-config.ts";
@@ -75,7 +76,7 @@ export async function readDriftInput(question: Question): Promise<ReadDriftInput
   const input: DriftInput = {
     base,
     head,
-    ...(signal ? { pause: pauseBetweenRules(signal, onProgress) } : {}),
+    ...defined({ pause: signal ? pauseBetweenRules(signal, onProgress) : undefined }),
     files: files.map((file) => memory.change(file)),
     pages: pages.map((page) => memory.change(page)),
     paths: changedPaths(changes),
@@ -172,7 +173,7 @@ export async function readWholeInput(question: Question): Promise<ReadWholeInput
   if (others === null && config.docs?.comments === true) documents.push(...(await readComments(headFiles)));
   const words = openWordIndex(git.top, headFiles, memory);
   const input: WholeInput = {
-    ...(signal ? { pause: pauseBetweenRules(signal, onProgress) } : {}),
+    ...defined({ pause: signal ? pauseBetweenRules(signal, onProgress) : undefined }),
     ...jointTree(headFiles, others),
     documents: jointDocuments(documents, others),
     repository: await findOwnNames(git, {
@@ -265,7 +266,7 @@ async function readDocuments(
     if (text !== null)
       documents.push({
         ...toDocument(path, text, (one) => headFiles.ids.has(one)),
-        ...(isCurrent(path) ? { isCurrent: true } : {}),
+        ...defined({ isCurrent: isCurrent(path) || undefined }),
       });
     if (!isPage) continue;
     if (text !== null) read.pages.push(path);

@@ -1,5 +1,6 @@
 import type { DocumentText } from "../../drift/change/change.ts";
 import type { Finding } from "../../drift/findings.ts";
+import { defined } from "../../text/model/defined.ts";
 import { accept, type Outcome } from "../../text/model/outcome.ts";
 import type { DocumentsRoot } from "../documents.ts";
 import { type HeadFiles, openHeadFiles } from "./head-files.ts";
@@ -61,9 +62,11 @@ export class OtherPages {
       path: own(finding.path),
       message: {
         ...finding.message,
-        ...(old === undefined ? {} : { old: own(old) }),
-        ...(fresh === undefined ? {} : { new: own(fresh) }),
-        ...(owner === undefined ? {} : { owner: own(owner) }),
+        ...defined({
+          old: old === undefined ? undefined : own(old),
+          new: fresh === undefined ? undefined : own(fresh),
+          owner: owner === undefined ? undefined : own(owner),
+        }),
       },
       ...(finding.thing && { thing: { ...finding.thing, path: own(finding.thing.path) } }),
       evidence: finding.evidence.map((one) => ({ ...one, path: own(one.path) })),

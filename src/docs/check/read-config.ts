@@ -1,3 +1,4 @@
+import { defined } from "../../text/model/defined.ts";
 import { accept, type Outcome } from "../../text/model/outcome.ts";
 import { configPath } from "../../tools/config-path.ts";
 import type { Git } from "../../workspace/git/git.ts";
@@ -34,8 +35,7 @@ export async function jointConfig(
   if (!read.ok) return read;
   const pages = read.value.config;
   const config: Config = {
-    ...(pages.docs ? { docs: pages.docs } : {}),
-    ...(code.code ? { code: code.code } : {}),
+    ...defined({ docs: pages.docs, code: code.code }),
     rules: lowestTiers(code.rules, pages.rules),
     dismissed: [...(code.dismissed ?? []), ...(pages.dismissed ?? [])],
   };

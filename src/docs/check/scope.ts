@@ -1,6 +1,7 @@
 import type { DocumentText } from "../../drift/change/change.ts";
 import { findLeftOut } from "../../drift/change/change-model.ts";
 import type { Asked } from "../../drift/claims/tally.ts";
+import { defined } from "../../text/model/defined.ts";
 import { leftOutWords } from "../../wording/findings.ts";
 import type { Question } from "./check.ts";
 import type { OtherPages } from "./other-pages.ts";
@@ -33,7 +34,7 @@ export async function scopeOf(
   const isLeftOut = new Set(leftOut.map(({ path }) => path));
   const hasCommits = against !== undefined && against.is !== "last commit";
   return {
-    ...(against === undefined ? {} : { against }),
+    ...defined({ against }),
     commits: !hasCommits ? 0 : isOneCommit ? 1 : (await git.mainline(tip, { past: base })).length,
     files: touched.length,
     pages: pages.filter((path) => isAsked(path) && !isLeftOut.has(path)).length,

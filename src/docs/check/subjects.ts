@@ -3,6 +3,7 @@ import { pairMovedFiles } from "../../drift/change/files/file-moves.ts";
 import { type Attention, findAttention, type RecordedSources } from "../../drift/pages/attention.ts";
 import { documentClass } from "../../drift/pages/policies.ts";
 import { compareTexts } from "../../text/diff/compare.ts";
+import { defined } from "../../text/model/defined.ts";
 import type { Evidence } from "../../text/model/edit.ts";
 import { indexLines, lineAt, lineContent } from "../../text/model/lines.ts";
 import { subjectText } from "../../wording/drift.ts";
@@ -92,8 +93,10 @@ function firstDifference({ path, before, after }: ChangedFile, revision: string)
       revision,
       startLine: number + 1,
       endLine: number + 1,
-      ...(before === null ? {} : { before: shown(before) }),
-      ...(after === null ? {} : { after: shown(after) }),
+      ...defined({
+        before: before === null ? undefined : shown(before),
+        after: after === null ? undefined : shown(after),
+      }),
     },
   ];
 }

@@ -5,6 +5,7 @@ import {
   explainLine,
   type PageClaims,
 } from "../../drift/evaluate-claims.ts";
+import { defined } from "../../text/model/defined.ts";
 import { accept, type Outcome, refuse } from "../../text/model/outcome.ts";
 import { claimWords } from "../../wording/claims.ts";
 import { findingText, leftOutWords } from "../../wording/findings.ts";
@@ -84,7 +85,7 @@ function reportPage(
     path,
     claims,
     totals: countClaims(claims),
-    ...(joined && { findings: (joined.get(path) ?? []).map(toJoined) }),
+    ...defined({ findings: joined ? (joined.get(path) ?? []).map(toJoined) : undefined }),
   };
 }
 
@@ -94,8 +95,8 @@ function toJoined({ startLine, endLine, message }: JoinedFinding): JoinedFinding
 
 /** A false claim says why in the words of a finding. */
 function worded<C extends Omit<EvaluatedClaim, "truth">>({ message, since, ...claim }: C) {
-  const why = message && findingText({ message, evidence: [], ...(since && { since }) });
-  return { ...claim, ...(why !== undefined && { why }) };
+  const why = message && findingText({ message, evidence: [], ...defined({ since }) });
+  return { ...claim, ...defined({ why }) };
 }
 
 function createTextReader({ input, others }: ReadWholeInput): Claims["read"] {
@@ -127,6 +128,6 @@ export async function explainClaims(
     line,
     text,
     claims: claims.map(worded),
-    ...(why !== undefined && { why }),
+    ...defined({ why }),
   });
 }

@@ -1,6 +1,7 @@
 import type { Tier } from "../../drift/findings.ts";
 import { compareTexts } from "../../text/diff/compare.ts";
 import { type Found, findQuote } from "../../text/match/quote.ts";
+import { defined } from "../../text/model/defined.ts";
 import type { Edit } from "../../text/model/edit.ts";
 import { indexLines } from "../../text/model/lines.ts";
 import { accept, type Outcome, refuse } from "../../text/model/outcome.ts";
@@ -263,7 +264,7 @@ function recordOf(
       changedFiles: [
         ...new Set(report.findings.flatMap(({ evidence }) => evidence.map(({ path }) => path))),
       ].sort(),
-      ...(report.docs ? { documents: report.docs.head } : {}),
+      ...defined({ documents: report.docs?.head }),
     },
     model: null,
     usage: { inputTokens: 0, outputTokens: 0, costUsd: 0 },
@@ -303,7 +304,7 @@ function articleOf(path: string, { fixed, left, applied }: WrittenFix): AuditArt
     patch: patchOf(change),
     editReasons: edits.map(({ reason }) => reason),
     edits,
-    ...(applied.entry ? { entries: [applied.entry.id] } : {}),
+    ...defined({ entries: applied.entry ? [applied.entry.id] : undefined }),
     ...reasoning,
   };
 }

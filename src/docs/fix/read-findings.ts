@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { defined } from "../../text/model/defined.ts";
 import { contentEnd, indexLines, lineAt } from "../../text/model/lines.ts";
 import { accept, type Outcome, refuse } from "../../text/model/outcome.ts";
 import type { Region } from "../../text/model/region.ts";
@@ -95,7 +96,7 @@ function toFinding(finding: OwnFinding, index: number): ReportedFinding {
       path,
       old_string,
       new_string,
-      ...(occurrence === undefined ? {} : { occurrence }),
+      ...defined({ occurrence }),
       reason: reason ?? message,
     })),
   };

@@ -1,5 +1,6 @@
 import { countLines } from "../../text/diff/carry-marks.ts";
 import { compareTexts } from "../../text/diff/compare.ts";
+import { defined } from "../../text/model/defined.ts";
 import { type OwnedRange, rangesOf } from "../../tools/verbs/blame.ts";
 import { versionOf } from "../../workspace/files/content.ts";
 import type { Git } from "../../workspace/git/git.ts";
@@ -86,7 +87,7 @@ export function agentTraceOf({ id, time, author, origin, reason, files }: Histor
   const hash = sha256(`suture:${time}:${id}`).slice(0, 32);
   const contributor = {
     type: origin?.client ? "ai" : "unknown",
-    ...(origin?.model ? { model_id: origin.model } : {}),
+    ...defined({ model_id: origin?.model ? origin.model : undefined }),
   };
   return {
     version: "0.1.0",

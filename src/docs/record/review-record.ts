@@ -1,3 +1,4 @@
+import { defined } from "../../text/model/defined.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import { type Decisions, decidedFinding, type Proposal, person } from "../fix/proposal.ts";
 import { type AuditArticle, type AuditRecord, patchOf, writeAudit } from "./audit.ts";
@@ -63,7 +64,7 @@ function recordOf(
       changedFiles: [
         ...new Set(proposal.findings.flatMap(({ evidence }) => evidence.map(({ path }) => path))),
       ].sort(),
-      ...(proposal.docs ? { documents: proposal.docs.head } : {}),
+      ...defined({ documents: proposal.docs?.head }),
     },
     model: proposal.model,
     usage: { inputTokens: 0, outputTokens: 0, costUsd: 0 },
@@ -104,7 +105,7 @@ function recordOf(
       old_string,
       new_string,
       reason,
-      ...(by === undefined ? {} : { by }),
+      ...defined({ by }),
       ...original,
     }));
   }

@@ -1,5 +1,6 @@
 import type { Fragment, Made, SampleCall, SampleType } from "../../syntax/source/fragment.ts";
 import type { ImportedName } from "../../syntax/source/imports.ts";
+import { defined } from "../../text/model/defined.ts";
 import type { BoundBy } from "../binding/bound-by.ts";
 import { isDistinct } from "../change/names.ts";
 import type { State } from "../state/state.ts";
@@ -281,7 +282,11 @@ class CallBinder {
   ): Promise<{ readonly members: readonly Thing[]; readonly types: readonly Thing[] } | null> {
     const { family } = this.#sample;
     if (type === undefined) return { members: [], types: [] };
-    const { types } = await lineageOf(type, { family, state: this.#state, ...(near && { near }) });
+    const { types } = await lineageOf(type, {
+      family,
+      state: this.#state,
+      ...defined({ near: near || undefined }),
+    });
     const isOpen = !FILES_ARE_MODULES.test(family);
     for (const { name: owner, owner: outer, path } of types) {
       const found = (await this.#declared(name)) ?? (await this.#declared(name, owner));

@@ -1,4 +1,5 @@
 import { RECORD } from "../../syntax/source/constructors.ts";
+import { defined } from "../../text/model/defined.ts";
 import type { State } from "../state/state.ts";
 import type { Thing, ThingParameter } from "../surface/thing.ts";
 import { type FamilyState, findDeclared } from "./find-declared.ts";
@@ -14,11 +15,11 @@ export async function lineageOf(
 ): Promise<{ readonly types: readonly Thing[] }> {
   const types: Thing[] = [];
   const waiting: { readonly name: string; readonly near?: string }[] = [
-    { name: type, ...(near && { near }) },
+    { name: type, ...defined({ near: near || undefined }) },
   ];
   for (let at = 0; at < waiting.length && at < MOST_BASES; at++) {
     const { name, near: from } = waiting[at]!;
-    const own = await findType(name, { family, state, ...(from && { near: from }) });
+    const own = await findType(name, { family, state, ...defined({ near: from || undefined }) });
     types.push(...own);
     for (const one of own) for (const base of one.bases ?? []) waiting.push({ name: base, near: one.path });
   }
@@ -72,7 +73,7 @@ async function fieldsOf({ path, name, owner }: Thing, { surface }: State): Promi
       ? [
           {
             name: field.name,
-            ...(field.type && { type: field.type }),
+            ...defined({ type: field.type || undefined }),
             optional: isGo,
             keyword: "only" as const,
           },

@@ -1,6 +1,7 @@
 import { closingAt, splitAt } from "../../syntax/source/brackets.ts";
 import { dropComments } from "../../syntax/source/doc-comments.ts";
 import { outlineSource } from "../../syntax/source/source.ts";
+import { defined } from "../../text/model/defined.ts";
 import type { State } from "../state/state.ts";
 import type { Thing, ThingParameter } from "../surface/thing.ts";
 import { findDeclared } from "./find-declared.ts";
@@ -65,7 +66,7 @@ async function readSignature(text: string, path: string): Promise<CallSignature 
   const declaration = `declare function shown${list.slice(0, end + 1)}: ${result};`;
   const [shown] = (await outlineSource("shown.ts", declaration)).declarations;
   if (!shown?.parameters) return null;
-  return { parameters: shown.parameters, path, ...(shown.returns !== undefined && { type: shown.returns }) };
+  return { parameters: shown.parameters, path, ...defined({ type: shown.returns }) };
 }
 
 /** A type without the sign before a list of types and without brackets around it. */

@@ -1,6 +1,7 @@
 import type { Outline } from "../../syntax/formats/document.ts";
 import { outlineDocument } from "../../syntax/formats/outline.ts";
 import { hashRuns } from "../../syntax/words/words.ts";
+import { defined } from "../../text/model/defined.ts";
 import { type Page, readPage } from "../pages/page.ts";
 import { type DocumentClass, documentClass, isDocumentPath, isGenerated } from "../pages/policies.ts";
 import type { DocumentText, DriftInput } from "./change.ts";
@@ -161,7 +162,7 @@ function openDocument({ path, text, whole = text, words: keptWords, isCurrent }:
     path,
     text,
     whole,
-    ...(isCurrent && { isCurrent }),
+    ...defined({ isCurrent: isCurrent || undefined }),
     outline,
     read,
     words: () => {

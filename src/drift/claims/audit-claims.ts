@@ -1,4 +1,5 @@
 import { keepLast } from "../../syntax/keep-last.ts";
+import { defined } from "../../text/model/defined.ts";
 import type { History, WholeInput } from "../change/change.ts";
 import type { DocumentPage } from "../change/change-model.ts";
 import type { Notice } from "../findings.ts";
@@ -64,7 +65,7 @@ export async function answerClaims(
       kind,
       claim,
       truth: settle(truth, judged, input),
-      ...(judged && { found: toFound(kind, judged) }),
+      ...defined({ found: judged ? toFound(kind, judged) : undefined }),
     };
   return answers;
 }
@@ -104,7 +105,7 @@ async function readAll(kind: AnyKind, pages: readonly DocumentPage[], head: Stat
 
 function toFound(kind: AnyKind, { drift, since, thing }: Judged): Found {
   const { tierWithoutChange: tier = drift.tier } = drift;
-  return { kind, drift: { ...drift, tier }, ...(since && { since }), ...(thing && { thing }) };
+  return { kind, drift: { ...drift, tier }, ...defined({ since, thing: thing || undefined }) };
 }
 
 /** The truth of a claim in the light of its past: what never was so was about something else. */
@@ -194,7 +195,7 @@ class Past {
       paths: places.map(({ path }) => path),
     });
     const was = await kind.evaluate(claim, base);
-    return { drift, was, ...(await declaredThing(was, base)), ...(since && { since }) };
+    return { drift, was, ...(await declaredThing(was, base)), ...defined({ since: since ?? undefined }) };
   }
 
   /** The commit in which the lines of a claim got their present words. */

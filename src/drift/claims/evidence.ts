@@ -1,3 +1,4 @@
+import { defined } from "../../text/model/defined.ts";
 import type { Evidence } from "../../text/model/edit.ts";
 import type { State } from "../state/state.ts";
 import type { States } from "../state/states.ts";
@@ -15,8 +16,10 @@ export async function evidenceOf(
   const evidence = { path, revision: (is ? head : base).revision, startLine: line, endLine: line };
   return {
     ...evidence,
-    ...(was && { before: await base.line(was.path, was.line) }),
-    ...(is && { after: await head.line(is.path, is.line) }),
+    ...defined({
+      before: was ? await base.line(was.path, was.line) : undefined,
+      after: is ? await head.line(is.path, is.line) : undefined,
+    }),
   };
 }
 

@@ -1,3 +1,4 @@
+import { defined } from "../../text/model/defined.ts";
 import type { ChangeModel } from "../change/change-model.ts";
 import { dropIgnored, type Notice } from "../findings.ts";
 import { createPace } from "../pace.ts";
@@ -76,12 +77,10 @@ export function toNotice({ kind: { name, rules }, drift, since = drift.since, th
     tier,
     kind: name as ClaimKind,
     says: wordsOf(claim),
-    ...(thing && { thing }),
+    ...defined({ thing: thing || undefined }),
     message,
     evidence,
     cause,
-    ...(rule !== undefined && { rule }),
-    ...(since && { since }),
-    ...(repair !== undefined && { splice: { region, text: repair } }),
+    ...defined({ rule, since, splice: repair === undefined ? undefined : { region, text: repair } }),
   };
 }

@@ -1,3 +1,4 @@
+import { defined } from "../../text/model/defined.ts";
 import type { Truth } from "./claim.ts";
 
 /** How many claims were asked, how many of them are true and false, and why others could not be decided. */
@@ -30,7 +31,7 @@ export class Tally {
     const reasons = [...this.#reasons].map(([why, count]) => ({ why, count }));
     return {
       claims: this.#claims,
-      ...(this.#true === undefined ? {} : { true: this.#true }),
+      ...defined({ true: this.#true }),
       false: this.#false,
       undecidable: reasons.sort((a, b) => b.count - a.count),
     };

@@ -1,4 +1,5 @@
 import type { Block, Outline } from "../../syntax/formats/document.ts";
+import { defined } from "../../text/model/defined.ts";
 import type { Region } from "../../text/model/region.ts";
 import type { DocumentPage } from "../change/change-model.ts";
 import { fold } from "../change/names.ts";
@@ -171,7 +172,7 @@ class StatementReader {
     const introduction = above?.kind === "paragraph" ? above.content : undefined;
     return linesOf(this.#page.text, start, end).map((region) => ({
       ...this.#statement({ region, place: "code", names: this.#namesIn(region), leads: [] }, block),
-      ...(introduction && { introduction }),
+      ...defined({ introduction }),
     }));
   }
 

@@ -1,4 +1,5 @@
 import { once } from "../../syntax/keep-last.ts";
+import { defined } from "../../text/model/defined.ts";
 import type { Since } from "../change/change.ts";
 import { type FileKind, fileKind } from "../change/file-kind.ts";
 import { foldersOf } from "../change/folders.ts";
@@ -126,33 +127,7 @@ export function openState({ revision, paths, read, holders, shared, changed, ...
     offers.set(path, found);
     return found;
   };
-  const gather = async (
-    words: readonly string[],
-    choose: (surface: readonly Thing[]) => readonly Thing[],
-  ): Promise<Lookup> => {
-    const held = await holders(words);
-    const found = [
-      ...new Set(words.flatMap((word) => (held.get(word) ?? []).filter(mayDeclare(word, words)))),
-    ];
-    if (changed && found.length > MOST_FILES)
-      found.sort((a, b) => Number(changed.has(b)) - Number(changed.has(a)));
-    const things: Thing[] = [];
-    for (const path of found.slice(0, MOST_FILES)) things.push(...choose(await offered(path)));
-    return { things, unread: found.slice(MOST_FILES) };
-  };
-  const find = async (name: string): Promise<Lookup> => {
-    const found = await gather(spellings(name), (things) => namesakes(things, name));
-    if (found.things.length > 0) return found;
-    const joined = compositions(name);
-    if (joined.length === 0) return found;
-    const held = await holders(joined.flat());
-    const both = joined.flatMap(([prefix, rest]) => {
-      const withRest = new Set(held.get(rest));
-      return (held.get(prefix) ?? []).filter((path) => withRest.has(path) && isProduct(path));
-    });
-    const surfaces = await Promise.all([...new Set(both)].slice(0, MOST_FILES).map(surface));
-    return { ...found, things: surfaces.flatMap((things) => namesakes(things, name)) };
-  };
+  const { gather, find } = createLookups({ holders, changed, surface, offered });
   return {
     ...past,
     revision,
@@ -189,6 +164,45 @@ export function openState({ revision, paths, read, holders, shared, changed, ...
       return known;
     },
   };
+}
+
+type Surfaces = {
+  readonly holders: StateSource["holders"];
+  readonly changed: StateSource["changed"] | undefined;
+  readonly surface: (path: string) => Promise<readonly Thing[]>;
+  /** The surface without what no reader can import. */
+  readonly offered: (path: string) => Promise<readonly Thing[]>;
+};
+
+function createLookups({ holders, changed, surface, offered }: Surfaces) {
+  const gather = async (
+    words: readonly string[],
+    choose: (surface: readonly Thing[]) => readonly Thing[],
+  ): Promise<Lookup> => {
+    const held = await holders(words);
+    const found = [
+      ...new Set(words.flatMap((word) => (held.get(word) ?? []).filter(mayDeclare(word, words)))),
+    ];
+    if (changed && found.length > MOST_FILES)
+      found.sort((a, b) => Number(changed.has(b)) - Number(changed.has(a)));
+    const things: Thing[] = [];
+    for (const path of found.slice(0, MOST_FILES)) things.push(...choose(await offered(path)));
+    return { things, unread: found.slice(MOST_FILES) };
+  };
+  const find = async (name: string): Promise<Lookup> => {
+    const found = await gather(spellings(name), (things) => namesakes(things, name));
+    if (found.things.length > 0) return found;
+    const joined = compositions(name);
+    if (joined.length === 0) return found;
+    const held = await holders(joined.flat());
+    const both = joined.flatMap(([prefix, rest]) => {
+      const withRest = new Set(held.get(rest));
+      return (held.get(prefix) ?? []).filter((path) => withRest.has(path) && isProduct(path));
+    });
+    const surfaces = await Promise.all([...new Set(both)].slice(0, MOST_FILES).map(surface));
+    return { ...found, things: surfaces.flatMap((things) => namesakes(things, name)) };
+  };
+  return { gather, find };
 }
 
 export async function readOffered(path: string, read: StateSource["read"]): Promise<readonly Thing[]> {
@@ -241,8 +255,7 @@ function asThing(
     line,
     region,
     exported,
-    ...(parameter.default !== undefined && { value: parameter.default }),
-    ...(parameter.type !== undefined && { type: parameter.type }),
+    ...defined({ value: parameter.default, type: parameter.type }),
   };
 }
 

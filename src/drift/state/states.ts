@@ -1,3 +1,4 @@
+import { defined } from "../../text/model/defined.ts";
 import type { DocumentText, WholeInput } from "../change/change.ts";
 import type { ChangeModel } from "../change/change-model.ts";
 import { askOnce, type Moved, openState, type State } from "./state.ts";
@@ -56,8 +57,7 @@ export function openPresent({
     holders: askOnce(occurrences),
     repository,
     detours,
-    ...(removals && { movedTo: followOnce(removals) }),
-    ...(history && { pathsAt: history.pathsAt }),
+    ...defined({ movedTo: removals ? followOnce(removals) : undefined, pathsAt: history?.pathsAt }),
   });
 }
 

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { defined } from "../../text/model/defined.ts";
 import { accept, type Outcome, refuse } from "../../text/model/outcome.ts";
 import { blobIdLike } from "../../workspace/git/git.ts";
 import type { FileUrlForm } from "../file-url.ts";
@@ -262,8 +263,10 @@ class GitLabProject extends RestRepository<number> implements HostedRepository {
         source_branch: draft.head,
         target_branch: draft.base,
         remove_source_branch: true,
-        ...(draft.labels?.length ? { labels: draft.labels.join(",") } : {}),
-        ...(reviewers.value.length === 0 ? {} : { reviewer_ids: reviewers.value }),
+        ...defined({
+          labels: draft.labels?.length ? draft.labels.join(",") : undefined,
+          reviewer_ids: reviewers.value.length === 0 ? undefined : reviewers.value,
+        }),
       },
     });
     if (!opened.ok) return opened;

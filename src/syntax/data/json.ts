@@ -1,3 +1,4 @@
+import { defined } from "../../text/model/defined.ts";
 import type { DataEntry, DataNode, DataScan } from "./data.ts";
 
 const DEEPEST = 200;
@@ -26,7 +27,7 @@ class JsonScanner {
     const root = this.#readValue(0);
     this.#skipGap();
     if (this.#at < this.#text.length) this.#fail("more than one value");
-    return { ...(root && { root }), ...(this.#trouble && { trouble: this.#trouble }) };
+    return defined({ root, trouble: this.#trouble });
   }
 
   #fail(why: string): undefined {

@@ -1,5 +1,6 @@
 import { createRequire } from "node:module";
 import type { Document } from "yaml";
+import { defined } from "../../text/model/defined.ts";
 import type { DataEntry, DataNode, DataScan } from "./data.ts";
 
 /** Larger data files are generated. The library reads only a quarter of a megabyte in a second. */
@@ -41,7 +42,7 @@ export function scanYaml(text: string): DataScan {
     const list: readonly Document[] = Array.isArray(documents) ? documents : [];
     const trouble = list.map(findTrouble).find((each) => each !== undefined);
     const root = list[0] && convert(text, list[0].contents, 0);
-    return { ...(root && { root }), ...(trouble && { trouble }) };
+    return defined({ root, trouble });
   } catch (error) {
     return { trouble: { offset: 0, why: error instanceof RangeError ? "nested too deep" : "not readable" } };
   }

@@ -1,3 +1,4 @@
+import { defined } from "../../text/model/defined.ts";
 import type { DeclarationKind, Parameter } from "../source/declaration.ts";
 import { readUsings } from "../source/imports.ts";
 import type { Node } from "../source/tree.ts";
@@ -108,7 +109,7 @@ function declareNode(node: Node, lead: Lead, scope: MemberScope): void {
       name,
       ...common,
       body,
-      ...(list && { parameters: findParameters(list, file) }),
+      ...defined({ parameters: list ? findParameters(list, file) : undefined }),
       returns: node.childForFieldName("returns") ?? (kind === "type" ? node.childForFieldName("type") : null),
       type: kind === "property" ? node.childForFieldName("type") : null,
       value: node.childForFieldName("value"),

@@ -1,3 +1,4 @@
+import { defined } from "../../text/model/defined.ts";
 import type { DeclarationKind, Parameter } from "../source/declaration.ts";
 import { readIncludes } from "../source/imports.ts";
 import type { Node } from "../source/tree.ts";
@@ -141,7 +142,7 @@ function declareMacro(node: Node, lead: Lead, file: SourceFile): void {
     lead,
     visibility: "public",
     value: node.childForFieldName("value"),
-    ...(parameters && { parameters }),
+    ...defined({ parameters }),
   });
 }
 

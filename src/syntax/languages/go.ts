@@ -1,3 +1,4 @@
+import { defined } from "../../text/model/defined.ts";
 import type { Region } from "../../text/model/region.ts";
 import type { Parameter } from "../source/declaration.ts";
 import { readGoImports } from "../source/imports.ts";
@@ -113,7 +114,7 @@ function declareFunction(node: Node, lead: Lead, file: SourceFile): void {
     name,
     whole: node,
     lead,
-    ...(holder && { under: [holder] }),
+    ...defined({ under: holder ? [holder] : undefined }),
     body: node.childForFieldName("body"),
     visibility: visibilityOf(file.textOf(name), holder ? visibilityOf(holder) : "public"),
     parameters: findParameters(node.childForFieldName("parameters"), file),
@@ -129,7 +130,14 @@ function declareType(spec: Node, held: LedNode, file: SourceFile): void {
   const kind = type.type === "struct_type" ? "struct" : type.type === "interface_type" ? "interface" : "type";
   const body = kind === "struct" ? type.namedChildren[0] : kind === "interface" ? bracedPart(type) : null;
   file.declare(
-    { kind, name, ...held, ...(body && { body }), visibility, ...(kind === "type" && { value: type }) },
+    {
+      kind,
+      name,
+      ...held,
+      ...defined({ body: body ?? undefined }),
+      visibility,
+      ...defined({ value: kind === "type" ? type : undefined }),
+    },
     () => declareTypeMembers(type, file, visibility),
   );
 }

@@ -1,3 +1,4 @@
+import { defined } from "../../text/model/defined.ts";
 import type { Parameter } from "../source/declaration.ts";
 import { readPackageImports } from "../source/imports.ts";
 import type { Node } from "../source/tree.ts";
@@ -106,7 +107,7 @@ function declareEntry(node: Node, common: Common, file: SourceFile): void {
       name,
       ...common,
       value: value ?? null,
-      ...(signatureEnd && { signatureEnd }),
+      ...defined({ signatureEnd: signatureEnd || undefined }),
     });
 }
 
@@ -129,11 +130,14 @@ function declareClass(node: Node, common: Common, file: SourceFile, depth: numbe
   const list = primary && child(primary, "class_parameters");
   const kind = kindOf(node, body, file);
   const parameters = findParameters(list, file);
-  file.declare({ kind, name, ...common, ...(body && { body }), ...(list && { parameters }) }, () => {
-    for (const parameter of list?.namedChildren ?? [])
-      declareParameterProperty(parameter, file, common.visibility);
-    declareBody(body, file, common.visibility, depth + 1);
-  });
+  file.declare(
+    { kind, name, ...common, ...defined({ body, parameters: list ? parameters : undefined }) },
+    () => {
+      for (const parameter of list?.namedChildren ?? [])
+        declareParameterProperty(parameter, file, common.visibility);
+      declareBody(body, file, common.visibility, depth + 1);
+    },
+  );
 }
 
 function kindOf(
@@ -176,7 +180,7 @@ function declareFunction(node: Node, common: Common, file: SourceFile): void {
     kind,
     name,
     ...common,
-    ...(body && { body }),
+    ...defined({ body }),
     parameters: findParameters(list, file),
     returns,
   });

@@ -1,3 +1,4 @@
+import { defined } from "../../text/model/defined.ts";
 import type { Region } from "../../text/model/region.ts";
 import type { Declaration, DeclarationKind, Parameter } from "../source/declaration.ts";
 import { findDeprecation, mayDeprecate } from "../source/deprecation.ts";
@@ -175,9 +176,7 @@ export function createSourceFile(
       region: regionOf(whole),
       ...pick("type", type),
       ...pick("default", value),
-      ...(optional && { optional }),
-      ...(rest && { rest }),
-      ...(keyword && { keyword }),
+      ...defined({ optional: optional || undefined, rest: rest || undefined, keyword: keyword || undefined }),
     }),
     declare(declared, inside) {
       const name =
@@ -214,12 +213,9 @@ export function createSourceFile(
       region: { start: Math.min(lead?.start ?? own, own), end },
       nameRegion,
       signature: { start: own, end: trimmedEnd(own, declared.signatureEnd ?? body?.start ?? end) },
-      ...(body && { body }),
-      ...(doc && { doc }),
+      ...defined({ body, doc }),
       visibility,
-      ...(declared.exportedAs !== undefined && { exportedAs: declared.exportedAs }),
-      ...(deprecated && { deprecated }),
-      ...(declared.parameters && { parameters: declared.parameters }),
+      ...defined({ exportedAs: declared.exportedAs, deprecated, parameters: declared.parameters }),
       ...pick("returns", declared.returns),
       ...pick("type", declared.type),
       ...pick("value", declared.value),
@@ -289,8 +285,7 @@ export function eachWithLead(
     } else {
       visit(node, {
         start: start ?? node.startIndex,
-        ...(doc && { doc }),
-        ...(attributes.length > 0 && { attributes }),
+        ...defined({ doc, attributes: attributes.length > 0 ? attributes : undefined }),
       });
       forget();
     }

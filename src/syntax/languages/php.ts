@@ -1,3 +1,4 @@
+import { defined } from "../../text/model/defined.ts";
 import type { DeclarationKind, Parameter } from "../source/declaration.ts";
 import { readPhpImports } from "../source/imports.ts";
 import type { Node } from "../source/tree.ts";
@@ -95,7 +96,13 @@ function declareNode(node: Node, lead: Lead, scope: DeclarationScope): void {
     value: node.childForFieldName("value"),
   };
   file.declare(
-    { kind, name, ...common, ...details, ...(list && { parameters: findParameters(list, file) }) },
+    {
+      kind,
+      name,
+      ...common,
+      ...details,
+      ...defined({ parameters: list ? findParameters(list, file) : undefined }),
+    },
     () => {
       if (kind !== "function" && kind !== "method") declareBody(body, file, visibility, depth + 1);
     },

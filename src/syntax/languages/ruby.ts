@@ -1,3 +1,4 @@
+import { defined } from "../../text/model/defined.ts";
 import type { Parameter } from "../source/declaration.ts";
 import { readRequires } from "../source/imports.ts";
 import type { Node } from "../source/tree.ts";
@@ -117,7 +118,9 @@ function scopedName(
 ): { readonly name: Node; readonly under?: readonly string[] } {
   const last = name.type === "scope_resolution" ? name.childForFieldName("name") : null;
   const scope = last ? name.childForFieldName("scope") : null;
-  return last ? { name: last, ...(scope && { under: file.textOf(scope).split("::") }) } : { name };
+  return last
+    ? { name: last, ...defined({ under: scope ? file.textOf(scope).split("::") : undefined }) }
+    : { name };
 }
 
 // A class without a body is one line; its signature must not run into `end`.
@@ -219,7 +222,7 @@ function declareSymbols(call: Node, file: SourceFile, visibility: Visibility, le
         kind: "property",
         name: bare(argument, file),
         whole: call,
-        ...(lead && { lead }),
+        ...defined({ lead }),
         visibility,
       });
 }
@@ -232,6 +235,14 @@ function findParameters(list: Node | null, file: SourceFile): Parameter[] {
     const rest = /splat_parameter$/.test(node.type);
     const optional = value !== null || node.type === "block_parameter";
     const isKeyword = /^(?:keyword|hash_splat|block)_parameter$/.test(node.type);
-    return [file.parameter(node, { name, value, optional, rest, ...(isKeyword && { keyword: "only" }) })];
+    return [
+      file.parameter(node, {
+        name,
+        value,
+        optional,
+        rest,
+        ...defined({ keyword: isKeyword ? "only" : undefined }),
+      }),
+    ];
   });
 }

@@ -1,3 +1,4 @@
+import { defined } from "../../text/model/defined.ts";
 import type { DeclarationKind, Parameter } from "../source/declaration.ts";
 import { readRustImports } from "../source/imports.ts";
 import type { Node } from "../source/tree.ts";
@@ -99,7 +100,7 @@ function declareItem(node: Node, lead: Lead, scope: DeclarationScope): void {
     {
       ...associated(kind, name, { whole: node, lead }, file),
       visibility,
-      ...(kind === "macro" && { signatureEnd: name.endIndex }),
+      ...defined({ signatureEnd: kind === "macro" ? name.endIndex : undefined }),
     },
     () => {
       if (kind === "struct") declareFields(body, file, visibility);
@@ -169,7 +170,7 @@ function associated(kind: DeclarationKind, name: Node, { whole, lead }: LedNode,
       returns: whole.childForFieldName("return_type"),
     }),
     ...(typed && { type: whole.childForFieldName("type"), value: whole.childForFieldName("value") }),
-    ...(kind === "type" && { value: whole.childForFieldName("type") }),
+    ...defined({ value: kind === "type" ? whole.childForFieldName("type") : undefined }),
   };
 }
 

@@ -1,3 +1,4 @@
+import { defined } from "../../text/model/defined.ts";
 import type { Region } from "../../text/model/region.ts";
 import type { DataEntry, DataNode } from "../data/data.ts";
 
@@ -52,7 +53,7 @@ export function itemOf(
   keyRegion?: Region,
 ): ManifestItem[] {
   if (node?.kind !== "scalar") return [];
-  return [{ kind, key, value: node.value ?? "", region: node.region, ...(keyRegion && { keyRegion }) }];
+  return [{ kind, key, value: node.value ?? "", region: node.region, ...defined({ keyRegion }) }];
 }
 
 /** An item for the scalar that `key` has in a map, named `as` where the manifest and its readers use two words. */
@@ -98,7 +99,7 @@ export function shiftItems(items: readonly ManifestItem[], by: number): Manifest
   return items.map((item) => ({
     ...item,
     region: shift(item.region),
-    ...(item.keyRegion && { keyRegion: shift(item.keyRegion) }),
+    ...defined({ keyRegion: item.keyRegion ? shift(item.keyRegion) : undefined }),
   }));
 }
 

@@ -1,3 +1,4 @@
+import { defined } from "../../text/model/defined.ts";
 import type { DataNode } from "../data/data.ts";
 import { scanToml, type TomlItem } from "../data/toml-scan.ts";
 import {
@@ -65,7 +66,7 @@ function taskItems({ path, keyRegion, node }: TomlItem): ManifestItem[] {
     const key = path[at]!;
     const own = at === path.length - 1;
     const { region, value = "" } = node;
-    return [{ kind: "script", key, value, region, ...(own && { keyRegion }) }];
+    return [{ kind: "script", key, value, region, ...defined({ keyRegion: own ? keyRegion : undefined }) }];
   }
   return [];
 }

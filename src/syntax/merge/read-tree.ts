@@ -1,4 +1,5 @@
 import type { MergeNode, MergeText } from "../../text/merge/merge-tree.ts";
+import { defined } from "../../text/model/defined.ts";
 import type { Region } from "../../text/model/region.ts";
 import type { Merging } from "../languages/language.ts";
 import { type Node, withTree } from "../source/tree.ts";
@@ -36,7 +37,7 @@ function openNode(node: Node, reading: Reading): MergeNode {
   const { members, lists } = reading.merging;
   const groups = (members?.[kind] ?? lists?.[kind])?.map((kinds) => kinds.split(" "));
   const children = node.children.map((child) => openChild(child, groups, reading));
-  return { kind, start, end, role, children, ...(lists?.[kind] && { separator: "," }) };
+  return { kind, start, end, role, children, ...defined({ separator: lists?.[kind] ? "," : undefined }) };
 }
 
 /** Some grammars count the line ending after a part to it. */

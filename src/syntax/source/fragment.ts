@@ -1,3 +1,4 @@
+import { defined } from "../../text/model/defined.ts";
 import type { Region } from "../../text/model/region.ts";
 import { keepLast } from "../keep-last.ts";
 import { parsedLanguageAt } from "../languages/registry.ts";
@@ -304,7 +305,7 @@ class FragmentReader {
       isOpen: items.some(isOpen) || (list?.hasError ?? false) || this.#leavesOut(list, items.length),
       isNew: named.isNew ?? NEW.test(node.type),
       ...usage(parent),
-      ...(named.on !== undefined && { on: named.on }),
+      ...defined({ on: named.on }),
       ...this.#typeAround(node),
     });
   }
@@ -354,7 +355,7 @@ class FragmentReader {
         names && {
           names: [...(before ?? ["()"]), ...names],
           at: own.startIndex,
-          ...(on !== undefined && { on }),
+          ...defined({ on }),
         }
       );
     }
@@ -368,7 +369,7 @@ class FragmentReader {
     const name = member && pathOf(this.#text(member));
     if (!member || !name || own.namedChildren.length < 2) return null;
     const on = this.#callIn(own.namedChildren[0]!);
-    return { names: ["()", ...name], at: member.startIndex, ...(on !== undefined && { on }) };
+    return { names: ["()", ...name], at: member.startIndex, ...defined({ on }) };
   }
 
   #lastName(node: Node): string {
@@ -468,11 +469,7 @@ class FragmentReader {
       this.#calls[call] = { ...this.#calls[call]!, use: "handed on" };
     const path = call === undefined && type === undefined ? pathOf(this.#text(value)) : null;
     if (call !== undefined || type !== undefined || (path && path.length > 1))
-      this.#variables.set(name, {
-        ...(call !== undefined && { call }),
-        ...(type !== undefined && { type }),
-        ...(path && { path }),
-      });
+      this.#variables.set(name, defined({ call, type, path: path ?? undefined }));
   }
 
   /** `{ a, b: c }` of JavaScript, `a, b :=` of Go. */

@@ -1,3 +1,4 @@
+import { defined } from "../../text/model/defined.ts";
 import { keepLast } from "../keep-last.ts";
 import { createSourceFile, type ParsedLanguage } from "../languages/language.ts";
 import { extensionOf, parsedLanguageAt } from "../languages/registry.ts";
@@ -40,7 +41,7 @@ function outlineTree(language: ParsedLanguage, root: Node, text: string): Source
     language: language.name,
     grammar: "tree-sitter",
     declarations: file.declarations,
-    ...(brokenAt !== undefined && { brokenAt }),
+    ...defined({ brokenAt }),
   };
 }
 

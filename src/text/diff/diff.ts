@@ -1,3 +1,4 @@
+import { defined } from "../model/defined.ts";
 import type { FileMode } from "../model/edit.ts";
 import type { Change, Plan } from "../model/plan.ts";
 import type { Splice } from "../model/splice.ts";
@@ -66,7 +67,7 @@ function asFileDiff(
 ): FileDiff {
   const { path, after, splices, from, mode } = change;
   const before = change.before.text;
-  const common = { path, after, ...(mode === undefined ? {} : { mode }) };
+  const common = { path, after, ...defined({ mode }) };
   if (from === undefined) return { ...common, before, splices };
   // A patch cannot describe a file that was moved over another one.
   if (before !== null) return { ...common, before, splices: compareTexts(before, after ?? "") };

@@ -1,3 +1,4 @@
+import { defined } from "../model/defined.ts";
 import type { Fit, QuoteTarget } from "../model/edit.ts";
 import { loneSurrogate } from "../model/encoding.ts";
 import { type Ending, endingAt, foldEndings, indexLines, lineAt, withEnding } from "../model/lines.ts";
@@ -214,7 +215,7 @@ function explainIn(text: string, view: string, target: QuoteTarget, replacement:
     ...passage,
     startLine: passage.startLine + above,
     endLine: passage.endLine + above,
-    ...(passage.differsAt === undefined ? {} : { differsAt: passage.differsAt + above }),
+    ...defined({ differsAt: passage.differsAt === undefined ? undefined : passage.differsAt + above }),
   }));
   return { ...miss, nearest };
 }

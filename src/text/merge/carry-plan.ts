@@ -1,4 +1,5 @@
 import { compareTexts } from "../diff/compare.ts";
+import { defined } from "../model/defined.ts";
 import { indexLines, type Lines, lineAt, lineEnd } from "../model/lines.ts";
 import { accept, type Outcome, refuse } from "../model/outcome.ts";
 import type { Change, Landing, Plan } from "../model/plan.ts";
@@ -54,7 +55,7 @@ function carryChange(change: Change, now: Snapshot, { landings, isHunk }: OwnLan
     return refuse({
       ...versions,
       edit: landings[0]?.edit ?? 0,
-      ...(clash ? { changed: changeAt(before.text, clash) } : {}),
+      ...defined({ changed: clash ? changeAt(before.text, clash) : undefined }),
     });
   const { splices } = rebased;
   const text = applySplices(now.text, splices);
@@ -72,7 +73,7 @@ function carryChange(change: Change, now: Snapshot, { landings, isHunk }: OwnLan
     return [landing, { ...landing, before: regions, after: own }];
   });
   return accept({
-    change: { path, before: now, splices, after: text, ...(mode === undefined ? {} : { mode }) },
+    change: { path, before: now, splices, after: text, ...defined({ mode }) },
     moved: new Map(moved),
   });
 }

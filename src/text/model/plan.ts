@@ -2,6 +2,7 @@ import { compareTexts } from "../diff/compare.ts";
 import { type QuoteEdit, type QuoteStep, regionsBefore, runQuotes } from "../match/batch.ts";
 import { placeHunks } from "../match/hunks/place-hunks.ts";
 import { locateQuote } from "../match/locate.ts";
+import { defined } from "./defined.ts";
 import type { Edit, FileMode, Fit } from "./edit.ts";
 import { byteOrderMark, loneSurrogate } from "./encoding.ts";
 import { endingAt, insertLines, withEnding } from "./lines.ts";
@@ -354,7 +355,6 @@ function changeOf(draft: FileDraft, splices: readonly Splice[]): Change | null {
     before,
     splices,
     after: draft.text,
-    ...(from === undefined ? {} : { from }),
-    ...(mode === undefined ? {} : { mode }),
+    ...defined({ from, mode }),
   };
 }

@@ -1,3 +1,4 @@
+import { defined } from "../model/defined.ts";
 import type { HunksTarget } from "../model/edit.ts";
 import { byteOrderMark } from "../model/encoding.ts";
 import type { Hunk, HunkLine } from "../model/hunk.ts";
@@ -74,7 +75,7 @@ function readHunk(hunk: Hunk, lines: Lines): Hunk[] | LostAnchor {
       : [{ kind, text, ...rest }];
     const follows = range ? range.from === next : part !== undefined && part.line === undefined;
     if (part && follows) part.lines.push(...named);
-    else parts.push({ ...(range ? { line: range.from } : {}), lines: [...leading, ...named] });
+    else parts.push({ ...defined({ line: range?.from }), lines: [...leading, ...named] });
     leading = [];
     next = range ? range.to + 1 : -1;
   }

@@ -1,3 +1,4 @@
+import { defined } from "../model/defined.ts";
 import type { Edit } from "../model/edit.ts";
 import type { Hunk } from "../model/hunk.ts";
 import { accept, type Outcome } from "../model/outcome.ts";
@@ -190,7 +191,7 @@ function parseChunk(lines: PatchLines, from: number, end: number): Outcome<{ hun
   const atEnd = marked || (nowhere && made.value.lines.every(({ kind }) => kind === "added"));
   const hunk = {
     ...made.value,
-    ...(anchors.length > 0 ? { anchors } : {}),
+    ...defined({ anchors: anchors.length > 0 ? anchors : undefined }),
     ...(atEnd ? ({ atEnd } as const) : {}),
   };
   return accept({ hunk, next: at });

@@ -1,3 +1,4 @@
+import { defined } from "../model/defined.ts";
 import type { FileMode } from "../model/edit.ts";
 import { accept, type Outcome } from "../model/outcome.ts";
 import { type Names, parseGitNames, unquote } from "./git-names.ts";
@@ -79,11 +80,12 @@ function headerOf(rest: string, fields: ReadonlyMap<string, string>): GitHeader 
   const ids = /^([0-9a-f]+)\.\.([0-9a-f]+)/.exec(fields.get("index") ?? "");
   return {
     names: parseGitNames(rest),
-    ...(created === undefined ? {} : { created: modeOf(created) }),
-    ...(deleted ? { deleted } : {}),
+    ...defined({
+      created: created === undefined ? undefined : modeOf(created),
+      deleted: deleted || undefined,
+    }),
     ...(mode === undefined || mode === fields.get("old mode") ? {} : { mode: modeOf(mode) }),
-    ...(transfer ? { transfer } : {}),
-    ...(ids ? { ids: { old: ids[1]!, new: ids[2]! } } : {}),
+    ...defined({ transfer, ids: ids ? { old: ids[1]!, new: ids[2]! } : undefined }),
   };
 }
 

@@ -1,3 +1,4 @@
+import { defined } from "../model/defined.ts";
 import type { Edit } from "../model/edit.ts";
 import type { Hunk, HunkLine } from "../model/hunk.ts";
 import { accept, type Outcome } from "../model/outcome.ts";
@@ -120,7 +121,7 @@ function stepOf(section: Section, names: Names): Outcome<FileStep> {
   }
   const path = modified(names.old, names.new);
   const other = path === names.old ? names.new : names.old;
-  const target = { hunks: based(section), ...(other === path ? {} : { otherPath: other }) };
+  const target = { hunks: based(section), ...defined({ otherPath: other === path ? undefined : other }) };
   const edits = [...(hunks.length > 0 ? [edit(path, { target })] : []), ...modeEdits(git, path)];
   if (edits.length === 0) return malformed("a file without any hunk", line);
   return accept({ ...step, path, changes: edits, after: [] });

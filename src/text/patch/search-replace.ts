@@ -1,3 +1,4 @@
+import { defined } from "../model/defined.ts";
 import type { Edit } from "../model/edit.ts";
 import type { Hunk, HunkLine } from "../model/hunk.ts";
 import { accept, type Outcome } from "../model/outcome.ts";
@@ -83,7 +84,7 @@ function parseBlock(lines: readonly string[], head: number): Outcome<SearchRepla
     tail,
     search: bare?.lines ?? search,
     replace: bare ? (withoutNumbers(replace)?.lines ?? replace) : replace,
-    ...(hint.line === undefined ? {} : { startLine: hint.line }),
+    ...defined({ startLine: hint.line }),
   });
 }
 
@@ -150,7 +151,7 @@ function hunkOf({ search, replace, startLine, head }: SearchReplaceBlock): Hunk 
     ...search.slice(search.length - bottom).map(as("context")),
   ];
   if (search.length === 0) return { lines, line: 0, whole: true, source };
-  return { lines, ...(startLine === undefined ? {} : { line: startLine }), source };
+  return { lines, ...defined({ line: startLine }), source };
 }
 
 function as(kind: HunkLine["kind"]): (text: string) => HunkLine {

@@ -1,3 +1,4 @@
+import { defined } from "../../text/model/defined.ts";
 import type { Edit } from "../../text/model/edit.ts";
 import { parseEdits } from "../../text/patch/detect.ts";
 import { refused } from "../../wording/report.ts";
@@ -15,7 +16,7 @@ export async function applyPatch(context: Context, input: ApplyPatchInput): Prom
   const asked = {
     tool: "apply_patch",
     wording: "files",
-    ...(input.path === undefined ? {} : { path: input.path }),
+    ...defined({ path: input.path }),
   } as const;
   const parsed = parseEdits(input.patch, input.path === undefined ? {} : { path: input.path });
   if (!parsed.ok) return refused(parsed.refusal, asked);

@@ -1,3 +1,4 @@
+import { defined } from "../../text/model/defined.ts";
 import type { Outcome } from "../../text/model/outcome.ts";
 import { refused } from "../../wording/report.ts";
 import { plural } from "../../wording/sentences.ts";
@@ -27,7 +28,7 @@ export async function editFile(context: Context, input: EditFileInput): Promise<
     tool: "edit_file",
     wording: "files",
     path,
-    ...(occurrence === undefined ? {} : { occurrence }),
+    ...defined({ occurrence }),
   } as const;
   const applied =
     (await findEarlier(context, input)) ?? (await applyQuote(context, { ...input, path }, occurrence));
@@ -50,9 +51,7 @@ async function applyQuote(
   if (!within.ok) return within;
   const target = {
     quote: input.old_content,
-    ...(occurrence === undefined ? {} : { occurrence }),
-    ...(within.value ? { within: within.value } : {}),
-    ...(input.fit === undefined ? {} : { fit: input.fit }),
+    ...defined({ occurrence, within: within.value, fit: input.fit }),
   };
   const edit = { path, target, text: input.new_content, reason: input.reason ?? "", evidence: [] };
   return applyEdits(context, [edit], input);

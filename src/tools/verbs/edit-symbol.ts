@@ -4,6 +4,7 @@ import { languageAt } from "../../syntax/languages/registry.ts";
 import { outlineSource, sourceLanguage } from "../../syntax/source/source.ts";
 import { locateSection, locateSymbol } from "../../syntax/symbols.ts";
 import { scan } from "../../text/match/scan.ts";
+import { defined } from "../../text/model/defined.ts";
 import type { Edit } from "../../text/model/edit.ts";
 import { endingAt, indexLines, lineAt } from "../../text/model/lines.ts";
 import { accept, type Outcome, refuse } from "../../text/model/outcome.ts";
@@ -150,7 +151,11 @@ async function locatePart(path: string, text: string, symbol: string): Promise<O
   if (!found.ok) return found;
   const { region, nameRegion, body } = found.value;
   const whole = { ...region, start: startWithComments(path, text, region.start) };
-  return accept({ whole, name: nameRegion, ...(body ? { body: insideBraces(text, body) } : {}) });
+  return accept({
+    whole,
+    name: nameRegion,
+    ...defined({ body: body ? insideBraces(text, body) : undefined }),
+  });
 }
 
 /** The start of the comments directly above a declaration: they explain it, whatever their form. */

@@ -1,4 +1,5 @@
 import { oneLine } from "../../text/characters/one-line.ts";
+import { defined } from "../../text/model/defined.ts";
 import type { HistoryItem } from "../../workspace/workspace.ts";
 import { spell } from "../spelling.ts";
 import type { Context, Result } from "../tool.ts";
@@ -15,9 +16,7 @@ export async function history(context: Context, input: HistoryInput): Promise<Re
   const { limit = 20, run, task } = input;
   const entries = await context.reader.history({
     limit: limit + 1,
-    ...(input.path === undefined ? {} : { path: spell(input.path) }),
-    ...(run === undefined ? {} : { run }),
-    ...(task === undefined ? {} : { task }),
+    ...defined({ path: input.path === undefined ? undefined : spell(input.path), run, task }),
   });
   const shown = entries.slice(0, limit);
   const rest = entries.length > limit ? ["(older entries not shown; raise limit)"] : [];

@@ -1,5 +1,6 @@
 import { matcher } from "../../text/match/glob.ts";
 import { findQuote } from "../../text/match/quote.ts";
+import { defined } from "../../text/model/defined.ts";
 import { indexLines, lineAt, lineContent } from "../../text/model/lines.ts";
 import { accept, type Outcome } from "../../text/model/outcome.ts";
 import { refused } from "../../wording/report.ts";
@@ -51,7 +52,7 @@ export async function searchFiles(context: Context, input: SearchFilesInput): Pr
     summary: plural(total, "line"),
     matches: hits,
     total,
-    ...(isCut ? { stopped: true } : {}),
+    ...defined({ stopped: isCut || undefined }),
   };
 }
 

@@ -1,5 +1,6 @@
 import { oneLine } from "../../text/characters/one-line.ts";
 import { printPlanDiff } from "../../text/diff/diff.ts";
+import { defined } from "../../text/model/defined.ts";
 import { accept, type Outcome, type Refusal, refuse } from "../../text/model/outcome.ts";
 import type { Plan } from "../../text/model/plan.ts";
 import { refused } from "../../wording/report.ts";
@@ -57,9 +58,7 @@ export async function reverse(
     author,
     task,
     ...originOf(context),
-    ...(run === undefined ? {} : { run }),
-    ...(input.reason === undefined ? {} : { reason: input.reason }),
-    ...(signal === undefined ? {} : { signal }),
+    ...defined({ run, reason: input.reason, signal }),
     expected: expected.value,
   });
 }

@@ -1,3 +1,4 @@
+import { defined } from "../../text/model/defined.ts";
 import type { Edit } from "../../text/model/edit.ts";
 import { accept, type Outcome, refuse } from "../../text/model/outcome.ts";
 import type { Plan } from "../../text/model/plan.ts";
@@ -58,7 +59,7 @@ export async function writeFile(context: Context, input: WriteFileInput): Promis
 function insteadOf({ profile, mode, withheld = [] }: Context): RefusedCall["instead"] {
   const edit = profile === "docs" ? "edit_article" : "edit_file";
   return {
-    ...(allows(mode, "edit") ? { edit } : {}),
+    ...defined({ edit: allows(mode, "edit") ? edit : undefined }),
     rewrite: !withheld.includes("rewrite") && allows(mode, "edit"),
   };
 }

@@ -13,6 +13,7 @@ import {
   writeProposal,
 } from "../../docs/fix/proposal.ts";
 import { createRecordKeeper, type RecordKeeper } from "../../docs/record/review-record.ts";
+import { defined } from "../../text/model/defined.ts";
 import { accept, type Outcome, refuse } from "../../text/model/outcome.ts";
 import { type Splice, tidy } from "../../text/model/splice.ts";
 import { quoteEdits } from "../../tools/quote-edits.ts";
@@ -196,7 +197,7 @@ class ProposalSession implements ReviewSession {
       cause: causeKey(finding),
       by,
       message,
-      ...(verdict === null ? {} : { verdict }),
+      ...defined({ verdict: verdict ?? undefined }),
       state: this.#stateOf(key),
       entry: decision && "entry" in decision ? (decision.entry ?? null) : null,
       edits: edits.length > 0,
@@ -258,11 +259,12 @@ class ProposalSession implements ReviewSession {
     const entry = dismissed?.value.entry?.id;
     const rejected = keys.map((key): [string, Decision] => {
       const edits = this.#decisions[key]?.edits;
-      const shared = { verdict: "rejected", time: this.#now(), ...(reason ? { reason } : {}) } as const;
-      return [
-        String(key),
-        { ...shared, ...(entry === undefined ? {} : { entry }), ...(edits ? { edits } : {}) },
-      ];
+      const shared = {
+        verdict: "rejected",
+        time: this.#now(),
+        ...defined({ reason: reason || undefined }),
+      } as const;
+      return [String(key), { ...shared, ...defined({ entry, edits }) }];
     });
     const stored = await this.#store({ ...this.#decisions, ...Object.fromEntries(rejected) });
     if (!stored.ok) return stored;

@@ -1,6 +1,7 @@
 import { person } from "../../docs/fix/proposal.ts";
 import type { AuditArticle, AuditRecord } from "../../docs/record/audit.ts";
 import { findQuote } from "../../text/match/quote.ts";
+import { defined } from "../../text/model/defined.ts";
 import { lineAt } from "../../text/model/lines.ts";
 import { accept, type Outcome, refuse } from "../../text/model/outcome.ts";
 import type { Change } from "../../text/model/plan.ts";
@@ -88,7 +89,7 @@ class RecordSession implements ReviewSession {
       head: record?.trigger.head ?? null,
       items: this.#items.map((item) => this.#summaryOf(item)),
       unknown: (record?.articles ?? []).flatMap(({ path, error, draft }) =>
-        error ? { path, why: error, ...(draft === undefined ? {} : { draft }) } : [],
+        error ? { path, why: error, ...defined({ draft }) } : [],
       ),
       remarks: (record?.articles ?? []).flatMap((article) => [
         ...(article.risks ?? []).map(({ path, what, detail }) => ({ path, what, detail })),

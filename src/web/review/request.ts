@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { RequestHead } from "../../http/request.ts";
+import { defined } from "../../text/model/defined.ts";
 
 const key = z.int().min(0);
 const keys = z.array(key).min(1).max(20_000);
@@ -51,6 +52,6 @@ function parseRead(url: string): ReviewRequest | number {
   const item = /^\/api\/items\/(\d{1,6})(\/whole)?$/.exec(url);
   if (item) return { what: "item", key: Number(item[1]), whole: item[2] !== undefined };
   const history = /^\/api\/history(?:\/before\/([0-9a-z-]{1,40}))?$/.exec(url);
-  if (history) return { what: "history", limit: 100, ...(history[1] ? { before: history[1] } : {}) };
+  if (history) return { what: "history", limit: 100, ...defined({ before: history[1] || undefined }) };
   return Object.hasOwn(changeSchemas, url.slice("/api/".length)) ? 405 : 404;
 }

@@ -1,6 +1,7 @@
 import { type Shown, showApproval } from "../../docs/fix/approve.ts";
 import { type Decisions, decidedFinding, isOpen, type Proposal } from "../../docs/fix/proposal.ts";
 import { documentClass } from "../../drift/pages/policies.ts";
+import { defined } from "../../text/model/defined.ts";
 import { lineAt } from "../../text/model/lines.ts";
 import { accept, type Outcome, type Refusal, refuse } from "../../text/model/outcome.ts";
 import type { Region } from "../../text/model/region.ts";
@@ -44,8 +45,7 @@ export async function showOpen(
   return {
     ...line,
     id: finding.id,
-    ...(finding.says !== undefined && { says: finding.says }),
-    ...(finding.thing !== undefined && { thing: finding.thing }),
+    ...defined({ says: finding.says, thing: finding.thing }),
     line: page.lines.starts.length === 0 ? 1 : lineAt(page.lines, passage.start) + 1,
     evidence: finding.evidence,
     section: sectionAt(page, passage.start),
@@ -113,8 +113,7 @@ function showWithout({ proposal }: ProposalState, line: ItemSummary, refusal: Re
   return {
     ...line,
     id,
-    ...(says !== undefined && { says }),
-    ...(thing !== undefined && { thing }),
+    ...defined({ says, thing }),
     evidence,
     section: null,
     excerpt: null,

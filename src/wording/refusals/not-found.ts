@@ -1,3 +1,4 @@
+import { defined } from "../../text/model/defined.ts";
 import type { Difference, Passage, Place, Refusal } from "../../text/model/outcome.ts";
 import { list, sentence } from "../sentences.ts";
 import type { RefusedCall, Words } from "./refused-call.ts";
@@ -12,7 +13,7 @@ export function wordNotFound(
     case "file":
       return {
         error: `File not found: ${path}.${asked.tool === "edit_file" || asked.tool === "insert_at" || asked.tool === "patch_file" ? " Use write_file to create new files." : ""}`,
-        ...(candidates ? { hint: candidates } : {}),
+        ...defined({ hint: candidates || undefined }),
       };
     case "occurrence":
       return {
@@ -54,7 +55,7 @@ export function wordNotFound(
     case "entry":
       return {
         error: `No ${refusal.what} ${refusal.detail ? JSON.stringify(refusal.detail) : "of that name"}${asked.path ? ` in ${path}` : ""}.`,
-        ...(candidates ? { hint: candidates } : {}),
+        ...defined({ hint: candidates || undefined }),
       };
     case "quote":
       return {

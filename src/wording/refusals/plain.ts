@@ -1,4 +1,5 @@
 import { oneLine } from "../../text/characters/one-line.ts";
+import { defined } from "../../text/model/defined.ts";
 import type { Refusal, Rival } from "../../text/model/outcome.ts";
 import { sentence, short } from "../sentences.ts";
 import { conflictRegion } from "./conflict-region.ts";
@@ -17,7 +18,7 @@ const plainWords: {
       refusal.line === undefined
         ? sentence(refusal.what)
         : `${sentence(refusal.what, "")} (line ${refusal.line} of the input).`,
-    ...(refusal.hint === undefined ? {} : { hint: refusal.hint }),
+    ...defined({ hint: refusal.hint }),
   }),
   "not-found": (refusal, asked, path) => wordNotFound(refusal, asked, path),
   ambiguous: (refusal, asked, path) => ({

@@ -1,3 +1,4 @@
+import { defined } from "../../text/model/defined.ts";
 import { accept, type Outcome, type Refusal, refuse } from "../../text/model/outcome.ts";
 import { type Content, sameBytes } from "../files/content.ts";
 import { type Dir, ignoreIoError, type OpenFile, type Stat } from "../files/files.ts";
@@ -386,7 +387,13 @@ function intentOf(
 
 function recordOf(id: string, { change, before, after }: Target): FileRecord {
   const { path } = change.gated;
-  return { path, before, after, ...change.details, ...(before ? { backup: backupPath(id, path) } : {}) };
+  return {
+    path,
+    before,
+    after,
+    ...change.details,
+    ...defined({ backup: before ? backupPath(id, path) : undefined }),
+  };
 }
 
 async function leaveUnresolved(error: unknown): Promise<TransactionAttempt> {
@@ -397,8 +404,10 @@ function unresolved(refusal: Refusal, aftermath: "open" | "written"): Refusal {
   const { path, code } = refusal;
   return {
     code: "unavailable",
-    ...(path === undefined ? {} : { path }),
-    ...("errno" in refusal && refusal.errno !== undefined ? { errno: refusal.errno } : {}),
+    ...defined({
+      path,
+      errno: "errno" in refusal && refusal.errno !== undefined ? refusal.errno : undefined,
+    }),
     detail: ("detail" in refusal ? refusal.detail : undefined) ?? code,
     aftermath,
   };

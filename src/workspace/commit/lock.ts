@@ -1,3 +1,4 @@
+import { defined } from "../../text/model/defined.ts";
 import { accept, type Outcome, refuse } from "../../text/model/outcome.ts";
 import { readAll, versionOf, writeAll } from "../files/content.ts";
 import {
@@ -468,7 +469,14 @@ function parseOwner(text: string | null): Owner {
     };
     const isValid = [host, boot, namespace, started].every((part) => typeof part === "string") && pid > 0;
     if (!isValid || !Number.isInteger(pid)) return "torn";
-    return { host, boot, namespace, pid, started, ...(typeof term === "string" ? { ownerId: term } : {}) };
+    return {
+      host,
+      boot,
+      namespace,
+      pid,
+      started,
+      ...defined({ ownerId: typeof term === "string" ? term : undefined }),
+    };
   } catch {
     return "torn";
   }

@@ -1,5 +1,6 @@
 import { compareTexts } from "../../text/diff/compare.ts";
 import { rebase, rebaseOver } from "../../text/merge/rebase.ts";
+import { defined } from "../../text/model/defined.ts";
 import { encode, spliceBytes } from "../../text/model/encoding.ts";
 import { indexLines } from "../../text/model/lines.ts";
 import { accept, type Outcome, type Refusal, type Rival, refuse } from "../../text/model/outcome.ts";
@@ -191,7 +192,7 @@ function prepareEdit(
 ): Outcome<PreparedChange> {
   const bytes = spliceBytes(decoded.bytes, decoded.text, decoded.encoding, splices);
   if (!bytes.ok) return bytes;
-  const after = { bytes: bytes.value, ...(change.mode === undefined ? {} : { mode: change.mode }) };
+  const after = { bytes: bytes.value, ...defined({ mode: change.mode }) };
   const described = describeEdit(decoded.text, splices, edited);
   return accept({
     change: { gated: path, expected: decoded.version, after, ...described },
@@ -220,7 +221,7 @@ function prepareWhole(path: GatedPath, change: Change, text: string): Outcome<Pr
   }
   const bytes = encode(change.after, "utf-8");
   if (!bytes.ok) return bytes;
-  const after = { bytes: bytes.value, ...(change.mode === undefined ? {} : { mode: change.mode }) };
+  const after = { bytes: bytes.value, ...defined({ mode: change.mode }) };
   return accept({
     change: { gated: path, expected, after, ...describeWhole(change.after) },
     text,

@@ -1,3 +1,4 @@
+import { defined } from "../../text/model/defined.ts";
 import { accept, type Outcome, refuse } from "../../text/model/outcome.ts";
 import { absent, versionOf } from "../files/content.ts";
 import { backupPath } from "../journal/backup-files.ts";
@@ -116,7 +117,7 @@ function intentOf(
       before: stateOf(before),
       after: stateOf(after),
       ...described.details,
-      ...(before.bytes ? { backup: backupPath(id, path) } : {}),
+      ...defined({ backup: before.bytes ? backupPath(id, path) : undefined }),
     }),
   );
   return {

@@ -1,3 +1,4 @@
+import { defined } from "../../text/model/defined.ts";
 import type { FileMode } from "../../text/model/edit.ts";
 import { accept, type Barrier, type Outcome, refuse } from "../../text/model/outcome.ts";
 import type { Attributes } from "../files/attributes.ts";
@@ -123,7 +124,7 @@ async function toTarget(
   const beside = isElsewhere || mode !== null || (!content && context.state.lists);
   const how = { beside, inPlace: allowed.value.inPlace, strict: options.strict };
   const step = await stepOf(context, { content, after }, how);
-  return accept({ ...file, after, ...(owner ? { owner } : {}), step });
+  return accept({ ...file, after, ...defined({ owner: owner ?? undefined }), step });
 }
 
 /** Whether a file comes from a lower layer of an overlay. It has the device of that layer and can be replaced all the same. */
@@ -239,15 +240,15 @@ async function stepOf(
 ): Promise<Step> {
   const name = (kind: string): string => `${beside ? ".suture-" : ""}${files.randomId()}.${kind}`;
   const moves = content && !inPlace && (!after || (strict && state.links));
-  return {
-    ...(after ? { staged: name("new") } : {}),
-    ...(moves ? { aside: name("old") } : {}),
-    ...(beside ? { beside: true } : {}),
-    ...(inPlace && after ? { inPlace: true } : {}),
-    ...(content || state.links ? {} : { reserve: true }),
-    ...(content ? { identity: content.stat.identity } : {}),
-    ...(content && (await files.stat(state.blobs, content.version)) ? { held: true } : {}),
-  };
+  return defined({
+    staged: after ? name("new") : undefined,
+    aside: moves ? name("old") : undefined,
+    beside: beside || undefined,
+    inPlace: inPlace && after ? true : undefined,
+    reserve: content || state.links ? undefined : true,
+    identity: content?.stat.identity,
+    held: content && (await files.stat(state.blobs, content.version)) ? true : undefined,
+  });
 }
 
 /** Directories that new files need, parents first. */

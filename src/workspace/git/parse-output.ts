@@ -1,3 +1,4 @@
+import { defined } from "../../text/model/defined.ts";
 /** A file that differs between two trees. `null` ids: there is no file on that side, or its content is on disk only. */
 export type RawChange = {
   readonly path: string;
@@ -29,7 +30,7 @@ export function parseRaw(output: Uint8Array): RawChange[] {
       after: status === "D" ? null : idOf(after!),
       status: statuses[status!.charAt(0)] ?? "modified",
       kind: mode === "120000" ? "link" : mode === "160000" ? "submodule" : "file",
-      ...(status === "M" && modeBefore !== modeAfter ? { isModeChange: true } : {}),
+      ...defined({ isModeChange: (status === "M" && modeBefore !== modeAfter) || undefined }),
     });
   }
   return changes;

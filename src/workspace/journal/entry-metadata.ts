@@ -1,4 +1,5 @@
 import { createRedact, secretsIn } from "../../text/match/secrets.ts";
+import { defined } from "../../text/model/defined.ts";
 import type { Edit } from "../../text/model/edit.ts";
 import type { JournalCheckpoint } from "./checkpoint.ts";
 import type { Durability, Entry, Origin, RecordedEdit } from "./entries.ts";
@@ -64,8 +65,7 @@ export function metadataOf(
     time,
     kind,
     author: redact(author),
-    ...(task === undefined ? {} : { task }),
-    ...(run === undefined ? {} : { run }),
+    ...defined({ task, run }),
     ...(known.length === 0
       ? {}
       : {
@@ -73,7 +73,7 @@ export function metadataOf(
         }),
     reason: redact(reason ?? reasons.join("; ")),
     edits: edits.map((edit) => recordEdit({ ...edit, reason: redact(edit.reason) })),
-    ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
+    ...defined({ idempotencyKey }),
   };
 }
 

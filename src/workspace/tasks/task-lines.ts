@@ -1,4 +1,5 @@
 import { compareTexts } from "../../text/diff/compare.ts";
+import { defined } from "../../text/model/defined.ts";
 import { indexLines } from "../../text/model/lines.ts";
 import type { Rival } from "../../text/model/outcome.ts";
 import type { FileRecord, LineRegion } from "../journal/entries.ts";
@@ -149,8 +150,10 @@ export class TaskLines {
       entry: entry.id,
       reason: entry.reason,
       ...lines,
-      ...(before === null ? {} : { before: sliceLines(before, edited.before) }),
-      ...(after === null ? {} : { after: sliceLines(after, edited.after) }),
+      ...defined({
+        before: before === null ? undefined : sliceLines(before, edited.before),
+        after: after === null ? undefined : sliceLines(after, edited.after),
+      }),
     };
   }
 }

@@ -3,6 +3,7 @@ import { findClient, targetNames } from "../../../agent-hooks/clients/registry.t
 import { type Installed, installHooks, uninstallHooks } from "../../../agent-hooks/install/install.ts";
 import { type HookScope, locateHookFile, type UserMachine } from "../../../agent-hooks/install/scope.ts";
 import { findStatus, findUsedClients, type HookStatus } from "../../../agent-hooks/install/status.ts";
+import { defined } from "../../../text/model/defined.ts";
 import type { Outcome } from "../../../text/model/outcome.ts";
 import { unsafeHooks } from "../../../wording/npx-command.ts";
 import { openGit } from "../../../workspace/git/git.ts";
@@ -89,7 +90,7 @@ function report(
   const files = done.map(({ client, place: { root, path }, entry, diff }) => ({
     client: client.name,
     file: process.getBuiltinModule("node:path").join(root, path),
-    ...(entry === null ? {} : { entry }),
+    ...defined({ entry: entry ?? undefined }),
     changed: diff !== "",
     diff,
   }));

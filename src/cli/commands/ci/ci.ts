@@ -11,6 +11,7 @@ import { findCi, readCiEvent } from "../../../ci/ci-event.ts";
 import { modes as allModes, type Delivery, type DeliveryMode } from "../../../ci/deliver.ts";
 import type { CheckReport } from "../../../docs/check/report.ts";
 import { runFrom } from "../../../hosts/package-source.ts";
+import { defined } from "../../../text/model/defined.ts";
 import { decode } from "../../../text/model/encoding.ts";
 import { accept, type Outcome, type Refusal, refuse } from "../../../text/model/outcome.ts";
 import { ciWords, writeSummary } from "../../../wording/ci.ts";
@@ -194,7 +195,12 @@ function conclude(
   const { open } = findingsAfter(checked, delivery);
   const trouble = delivered.ok ? null : errorOf(delivered.refusal);
   if (terminal.json)
-    terminal.printJson({ ...report, mode, ...printable(delivery), ...(trouble ? { trouble } : {}) });
+    terminal.printJson({
+      ...report,
+      mode,
+      ...printable(delivery),
+      ...defined({ trouble: trouble || undefined }),
+    });
   else printOpen(terminal, { ...report, findings: open });
   for (const remark of checkRemarks(report)) terminal.remark(remark);
   if (trouble) terminal.complain(`suture: ${trouble}`);

@@ -6,6 +6,7 @@ import { countEdits } from "../../../docs/fix/choose.ts";
 import type { Project } from "../../../docs/project.ts";
 import { rememberCheck } from "../../../docs/record/remember-check.ts";
 import { rememberReported } from "../../../docs/record/reported-ids.ts";
+import { defined } from "../../../text/model/defined.ts";
 import { accept, type Outcome } from "../../../text/model/outcome.ts";
 import { docsWords } from "../../../wording/drift.ts";
 import { exitCodeOfCheck } from "../../../wording/exit-code.ts";
@@ -163,7 +164,7 @@ async function conclude(call: Call, project: Project, { report, seconds }: Concl
   const { options, terminal } = call;
   const open = gating(report);
   const mostUnread = terminal.verbose ? Number.POSITIVE_INFINITY : undefined;
-  const how = { seconds, base: textOf(options, "base"), ...(mostUnread === undefined ? {} : { mostUnread }) };
+  const how = { seconds, base: textOf(options, "base"), ...defined({ mostUnread }) };
   for (const remark of checkRemarks(report, how)) terminal.remark(remark);
   const possible = report.findings.length - open.length;
   if (possible > 0 && !terminal.verbose)

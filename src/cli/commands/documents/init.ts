@@ -13,6 +13,7 @@ import type { Replay } from "../../../docs/init/replay.ts";
 import { openProject } from "../../../docs/project.ts";
 import { isPlainSource, parseSource } from "../../../hosts/package-source.ts";
 import { hostKinds, hosts } from "../../../hosts/registry.ts";
+import { defined } from "../../../text/model/defined.ts";
 import { accept, type Outcome } from "../../../text/model/outcome.ts";
 import { type Applied, applyEdits } from "../../../tools/apply-edits.ts";
 import { configPath } from "../../../tools/config-path.ts";
@@ -98,7 +99,7 @@ async function run(call: Call): Promise<number> {
       without: without as InitPart[],
       with: wanted as InitPart[],
       hasGit: git !== null,
-      ...(ci === undefined ? {} : { ci }),
+      ...defined({ ci }),
     });
     if (!planned.ok) return decline(terminal, "init", planned.refusal);
     const plan = planned.value;
@@ -161,7 +162,7 @@ async function findFalseToday({ terminal }: Call, git: Git, reader: Reader): Pro
     pages,
     fixable,
     read: checked.value.scope?.pages ?? 0,
-    ...(claims.ok && { coverage: claims.value.report.totals }),
+    ...defined({ coverage: claims.ok ? claims.value.report.totals : undefined }),
   };
 }
 
@@ -187,11 +188,10 @@ async function confirmAndWrite(call: Call, context: Context, proposed: Proposed)
     terminal.printJson({
       success: true,
       written: entry !== undefined,
-      ...(entry === undefined ? {} : { entry }),
+      ...defined({ entry }),
       files: plan.steps.map(({ part, edit }) => ({ part, path: edit.path, reason: edit.reason })),
       found: plan.found,
-      ...(today ? { today } : {}),
-      ...(replay ? { replay } : {}),
+      ...defined({ today: today ?? undefined, replay: replay ?? undefined }),
       notes: plan.notes,
       flaws,
       diff: preview.value.diff,

@@ -6,6 +6,7 @@ import type { Project } from "../../../docs/project.ts";
 import { isRunId } from "../../../docs/record/audit.ts";
 import { CheckThread } from "../../../docs/session/check-thread.ts";
 import { builtPages, readAssets } from "../../../http/assets.ts";
+import { defined } from "../../../text/model/defined.ts";
 import type { Outcome } from "../../../text/model/outcome.ts";
 import { collectExport, printExport } from "../../../web/review/export.ts";
 import { openReview, type Review } from "../../../web/review/open-review.ts";
@@ -122,9 +123,7 @@ async function reviewAt(
   const author = textOf(options, "author");
   const opened = await openReview({
     root: root.value,
-    ...(project.docs ? { codeRoot: project.root } : {}),
-    ...(run === undefined ? {} : { run }),
-    ...(author === undefined ? {} : { author }),
+    ...defined({ codeRoot: project.docs ? project.root : undefined, run, author }),
     fresh:
       operands.length > 0 || ["base", "head", "staged", "all", "model"].some((name) => isSet(options, name)),
     check: find,

@@ -1,3 +1,4 @@
+import { defined } from "../../../text/model/defined.ts";
 import { applyPatch } from "../../../tools/verbs/apply-patch.ts";
 import { type Call, type Command, isSet, textOf, writing } from "../../command.ts";
 import { type RunOptions, runTool, writerFields } from "../../run-tool.ts";
@@ -31,7 +32,7 @@ async function run(call: Call): Promise<number> {
   const patch = await readInput(call.operands[0] ?? "-");
   if (!patch.ok) return explainUsageError(terminal, patch.refusal);
   const path = textOf(options, "path");
-  const input = { patch: patch.value, ...(path === undefined ? {} : { path }), ...writerFields(options) };
+  const input = { patch: patch.value, ...defined({ path }), ...writerFields(options) };
   const checked: RunOptions = {
     show: (_, { output }) => terminal.print(`It applies.\n${output}`),
   };

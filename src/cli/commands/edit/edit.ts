@@ -1,3 +1,4 @@
+import { defined } from "../../../text/model/defined.ts";
 import { accept, type Outcome } from "../../../text/model/outcome.ts";
 import { type EditFileInput, editFile } from "../../../tools/verbs/edit-file.ts";
 import { type Call, type Command, isSet, numberOf, type Options, textOf, writing } from "../../command.ts";
@@ -73,7 +74,7 @@ async function run(call: Call): Promise<number> {
     old_content: oldText.value,
     new_content: newText.value,
     ...occurrenceOf(options),
-    ...(isSet(options, "within") ? { within: textOf(options, "within") } : {}),
+    ...defined({ within: isSet(options, "within") ? textOf(options, "within") : undefined }),
     ...(isSet(options, "fit") ? { fit: textOf(options, "fit") as EditFileInput["fit"] } : {}),
     ...writerFields(options),
   };

@@ -1,3 +1,4 @@
+import { defined } from "../../../text/model/defined.ts";
 import type { Result } from "../../../tools/tool.ts";
 import { readFile } from "../../../tools/verbs/read-file.ts";
 import { type Call, type Command, isSet } from "../../command.ts";
@@ -38,5 +39,9 @@ function parsePlace(place: string): { path: string; start_line?: number; end_lin
   const [, path, first, dash, last] = /^(.*?):(\d{1,15})(?:(-)(\d{1,15})?)?$/s.exec(place) ?? [];
   if (path === undefined) return { path: place };
   const end = dash === undefined ? first : last;
-  return { path, start_line: Number(first), ...(end === undefined ? {} : { end_line: Number(end) }) };
+  return {
+    path,
+    start_line: Number(first),
+    ...defined({ end_line: end === undefined ? undefined : Number(end) }),
+  };
 }

@@ -1,3 +1,4 @@
+import { defined } from "../../../text/model/defined.ts";
 import { searchFiles } from "../../../tools/verbs/search-files.ts";
 import { type Call, type Command, isSet, numberOf, textOf } from "../../command.ts";
 import { runTool } from "../../run-tool.ts";
@@ -25,10 +26,12 @@ async function run(call: Call): Promise<number> {
   const [query, path] = operands as [string, string?];
   const input = {
     query,
-    ...(path === undefined ? {} : { path }),
-    ...(isSet(options, "glob") ? { glob: textOf(options, "glob") } : {}),
-    ...(isSet(options, "ignore-case") ? { ignore_case: true } : {}),
-    ...(isSet(options, "limit") ? { limit: numberOf(options, "limit") } : {}),
+    ...defined({
+      path,
+      glob: isSet(options, "glob") ? textOf(options, "glob") : undefined,
+      ignore_case: isSet(options, "ignore-case") || undefined,
+      limit: isSet(options, "limit") ? numberOf(options, "limit") : undefined,
+    }),
   };
   return runTool(call, "search_files", (context) => searchFiles(context, input), { readOnly: true });
 }

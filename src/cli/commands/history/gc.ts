@@ -1,3 +1,4 @@
+import { defined } from "../../../text/model/defined.ts";
 import type { Context, Result } from "../../../tools/tool.ts";
 import { refused } from "../../../wording/report.ts";
 import { type Call, type Command, isSet, textOf } from "../../command.ts";
@@ -33,7 +34,7 @@ async function run(call: Call): Promise<number> {
   if (risky && !(await mayGoOn(call, `Entries before ${before} can then no longer be undone.`)))
     return decline(call.terminal);
   return runTool(call, "gc", (context) =>
-    collect(context, { dryRun, ...(before === undefined ? {} : { forget: { before } }) }),
+    collect(context, { dryRun, ...defined({ forget: before === undefined ? undefined : { before } }) }),
   );
 }
 
@@ -60,6 +61,6 @@ async function collect(
     before,
     after,
     removed,
-    ...(asked.dryRun ? { dryRun: true } : {}),
+    ...defined({ dryRun: asked.dryRun || undefined }),
   };
 }

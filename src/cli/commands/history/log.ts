@@ -1,3 +1,4 @@
+import { defined } from "../../../text/model/defined.ts";
 import { history } from "../../../tools/verbs/history.ts";
 import type { HistoryItem } from "../../../workspace/workspace.ts";
 import { type Call, type Command, isSet, numberOf, textOf } from "../../command.ts";
@@ -28,12 +29,12 @@ async function run(call: Call): Promise<number> {
   const format = textOf(options, "format");
   if (format !== undefined && format !== "json" && format !== "agent-trace")
     return usageError(call.terminal, `there is no format ${format}`, "It is json or agent-trace.");
-  const input = {
-    ...(operands[0] === undefined ? {} : { path: operands[0] }),
-    ...(isSet(options, "limit") ? { limit: numberOf(options, "limit") } : {}),
-    ...(isSet(options, "run") ? { run: textOf(options, "run") } : {}),
-    ...(isSet(options, "task") ? { task: textOf(options, "task") } : {}),
-  };
+  const input = defined({
+    path: operands[0],
+    limit: isSet(options, "limit") ? numberOf(options, "limit") : undefined,
+    run: isSet(options, "run") ? textOf(options, "run") : undefined,
+    task: isSet(options, "task") ? textOf(options, "task") : undefined,
+  });
   const show = format === undefined ? {} : { show: await printerOf(format) };
   return runTool(call, "history", (context) => history(context, input), { readOnly: true, ...show });
 }

@@ -1,3 +1,4 @@
+import { defined } from "../../../text/model/defined.ts";
 import type { Context, Result } from "../../../tools/tool.ts";
 import { refused } from "../../../wording/report.ts";
 import { type Call, type Command, isSet, textOf, writing } from "../../command.ts";
@@ -50,9 +51,7 @@ async function restore(context: Context, { path, entry, side, reason }: RestoreI
     author,
     task,
     side,
-    ...(run === undefined ? {} : { run }),
-    ...(reason === undefined ? {} : { reason }),
-    ...(force ? { force } : {}),
+    ...defined({ run, reason, force: force || undefined }),
   });
   if (!done.ok) return refused(done.refusal, { tool: "restore", wording: "files", path });
   return {

@@ -1,3 +1,4 @@
+import { defined } from "../../../text/model/defined.ts";
 import type { Context, Result } from "../../../tools/tool.ts";
 import { redo, type UndoInput, undo } from "../../../tools/verbs/undo.ts";
 import { type Call, type Command, isSet, textOf, writing } from "../../command.ts";
@@ -18,10 +19,10 @@ export function takeBack(name: "undo" | "redo", rest: Pick<Command, "summary" | 
 
 async function run(call: Call, name: "undo" | "redo"): Promise<number> {
   const { operands, options } = call;
-  const shared = {
-    ...(isSet(options, "reason") ? { reason: textOf(options, "reason") } : {}),
-    ...(isSet(options, "dry-run") ? { dry_run: true } : {}),
-  };
+  const shared = defined({
+    reason: isSet(options, "reason") ? textOf(options, "reason") : undefined,
+    dry_run: isSet(options, "dry-run") || undefined,
+  });
   const act = async (context: Context): Promise<Result> => {
     const target = await targetOf(context, operands[0]);
     const risky = target.run !== undefined && !isSet(options, "dry-run");

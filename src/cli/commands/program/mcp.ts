@@ -1,3 +1,4 @@
+import { defined } from "../../../text/model/defined.ts";
 import { accept, type Outcome } from "../../../text/model/outcome.ts";
 import { modes, profiles } from "../../../tools/tool.ts";
 import { exitCodeOf } from "../../../wording/exit-code.ts";
@@ -115,7 +116,7 @@ function placeOf(options: Options) {
     article: textOf(options, "article"),
     task: textOf(options, "task"),
     run: textOf(options, "run"),
-    ...(isSet(options, "author") ? { author: textOf(options, "author") } : {}),
+    ...defined({ author: isSet(options, "author") ? textOf(options, "author") : undefined }),
   };
 }
 
@@ -126,7 +127,6 @@ function addressOf(options: Options) {
   return {
     hosts: listOf("allow-host"),
     origins: listOf("allow-origin"),
-    ...(listen === undefined ? {} : { listen }),
-    ...(tokenPath === undefined ? {} : { tokenPath }),
+    ...defined({ listen, tokenPath }),
   };
 }

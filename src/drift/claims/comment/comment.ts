@@ -2,6 +2,7 @@ import { parsedLanguageAt } from "../../../syntax/languages/registry.ts";
 import { findConstructors } from "../../../syntax/source/constructors.ts";
 import type { Declaration, Parameter } from "../../../syntax/source/declaration.ts";
 import { outlineSource } from "../../../syntax/source/source.ts";
+import { defined } from "../../../text/model/defined.ts";
 import type { Evidence } from "../../../text/model/edit.ts";
 import { lineNumber } from "../../../text/model/lines.ts";
 import { boundTo } from "../../binding/bound-by.ts";
@@ -121,12 +122,12 @@ async function judge(claim: CommentClaim, { base, head }: PastStates): Promise<D
     message: messageOf(claim, owner, successor ?? after.truth.now),
     evidence: [evidenceOf(before as CommentAnswer, after as CommentAnswer, head)],
     cause: `${claim.entry.of}:${claim.path.join(".")}.${claim.entry.says}`,
-    ...(successor !== undefined && { repair: successor }),
+    ...defined({ repair: successor }),
   };
 }
 
 function messageOf({ entry }: CommentClaim, owner: string, now: string | undefined): Message {
-  const said = { old: entry.says, ...(now !== undefined && { new: now }) };
+  const said = { old: entry.says, ...defined({ new: now }) };
   switch (entry.of) {
     case "parameter":
       return now === undefined ? { what: "parameter", ...said, owner } : { what: "renamed", ...said, owner };
@@ -216,7 +217,7 @@ function codeOf({ text }: Source, { region, doc }: Declaration): string {
 }
 
 function falseNow(now?: string): Truth {
-  return { is: "false", evidence: [], ...(now !== undefined && { now }) };
+  return { is: "false", evidence: [], ...defined({ now }) };
 }
 
 function hasParameter(name: string, list: readonly Parameter[] | undefined): Truth {

@@ -1,4 +1,5 @@
 import { isCodePath } from "../../../syntax/file-kinds.ts";
+import { defined } from "../../../text/model/defined.ts";
 import { findGaps } from "../../change/align.ts";
 import type { ChangeModel, DocumentPage } from "../../change/change-model.ts";
 import { fileKind } from "../../change/file-kind.ts";
@@ -35,7 +36,7 @@ export function readFences(page: DocumentPage): FenceClaim[] {
     const from = own === undefined ? content.start : page.text.indexOf("\n", content.start) + 1;
     const after = page.text.indexOf("\n", content.end);
     const region = { start: from, end: after < 0 ? page.text.length : after + 1 };
-    return [{ page, region, words: region, fence, ...(file !== undefined && { file }) }];
+    return [{ page, region, words: region, fence, ...defined({ file }) }];
   });
 }
 

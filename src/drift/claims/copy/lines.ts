@@ -1,3 +1,4 @@
+import { defined } from "../../../text/model/defined.ts";
 import { findGaps } from "../../change/align.ts";
 import type { ChangeModel, DocumentPage } from "../../change/change-model.ts";
 import { splitLines } from "../../change/tokens.ts";
@@ -69,7 +70,16 @@ function toExcerpt(
   const to = indices!.groups!.last?.[1] ?? end;
   const region = { start: start + from, end: start + to };
   const lines = part === undefined && { lines: { first: Number(first), last: Number(last), joint } };
-  return [{ page, region, file, isLink: all.startsWith("/blob/"), ...lines, ...(part && { part }) }];
+  return [
+    {
+      page,
+      region,
+      file,
+      isLink: all.startsWith("/blob/"),
+      ...lines,
+      ...defined({ part: part || undefined }),
+    },
+  ];
 }
 
 /** The places that name a changed file. */

@@ -1,3 +1,4 @@
+import { defined } from "../../../text/model/defined.ts";
 import { type BoundBy, boundTo } from "../../binding/bound-by.ts";
 import { hasFile } from "../../binding/same-things.ts";
 import type { ChangeModel } from "../../change/change-model.ts";
@@ -182,7 +183,7 @@ async function renamed(
     evidence: [{ path, revision: head.revision, startLine: line, endLine: line, before, after }],
     cause: `renamed:${name}→${fresh}`,
     rule: "rename",
-    ...(isRepaired && { repair: fresh }),
+    ...defined({ repair: isRepaired ? fresh : undefined }),
   };
 }
 
@@ -202,7 +203,7 @@ function removed(
     tier: "likely",
     // Of 27 names of declarations that were read in whole repositories, 5 were right; settings and variables were not among them.
     // What went with its whole file may be in a dependency now.
-    ...((DECLARED.has(kind) || !isFileLeft) && { tierWithoutChange: "possible" }),
+    ...defined({ tierWithoutChange: DECLARED.has(kind) || !isFileLeft ? "possible" : undefined }),
     message: { what: "removed", old },
     evidence: [{ path, revision, startLine: line, endLine: line, before }],
     cause: `removed:${old}`,

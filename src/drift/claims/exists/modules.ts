@@ -1,4 +1,5 @@
 import { JVM_FOLDER, JVM_SOURCE } from "../../../syntax/languages/registry.ts";
+import { defined } from "../../../text/model/defined.ts";
 import { boundTo } from "../../binding/bound-by.ts";
 import type { State } from "../../state/state.ts";
 import type { Thing } from "../../surface/thing.ts";
@@ -60,7 +61,7 @@ export async function judgeModule(
     evidence: [{ path: was.file, revision: base.revision, startLine: 1, endLine: 1, before }],
     cause: now === null ? `removed:${was.name}` : `renamed:${was.name}→${now}`,
     rule: "module",
-    ...(now !== null && { repair: now }),
+    ...defined({ repair: now ?? undefined }),
   };
 }
 
@@ -127,12 +128,12 @@ export async function judgePackage(
         startLine: shown.line,
         endLine: shown.line,
         before: await base.line(was.path, was.line),
-        ...(heir && { after: await head.line(heir.path, heir.line) }),
+        ...defined({ after: heir ? await head.line(heir.path, heir.line) : undefined }),
       },
     ],
     cause: heir ? `renamed:${name}→${heir.name}` : `removed:${name}`,
     rule: "module",
-    ...(heir && { repair: heir.name }),
+    ...defined({ repair: heir?.name }),
   };
 }
 

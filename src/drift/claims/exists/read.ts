@@ -1,3 +1,4 @@
+import { defined } from "../../../text/model/defined.ts";
 import type { Region } from "../../../text/model/region.ts";
 import type { DocumentPage } from "../../change/change-model.ts";
 import { readImports } from "../../change/imports/imports.ts";
@@ -94,10 +95,12 @@ function claimOf(statement: Statement, named: Named, samples: Samples): NameClai
     named,
     role,
     isShaped,
-    ...(isTold && { isTold }),
-    ...(isMarked && { isMarked }),
-    ...(isOnVariable && { isOnVariable }),
-    ...(module !== undefined && { module }),
+    ...defined({
+      isTold: isTold || undefined,
+      isMarked: isMarked || undefined,
+      isOnVariable: isOnVariable || undefined,
+      module,
+    }),
   };
 }
 

@@ -1,3 +1,4 @@
+import { defined } from "../../../text/model/defined.ts";
 import { boundTo } from "../../binding/bound-by.ts";
 import type { DocumentPage } from "../../change/change-model.ts";
 import { readHeadings, readStatements } from "../../pages/statements.ts";
@@ -20,7 +21,7 @@ export function readRoutes(page: DocumentPage): RouteClaim[] {
         const from = start + index + all.length - path.length;
         const plain = path.replace(/[.:]+$/, "");
         const region = { start: from, end: from + plain.length };
-        return { page, role: "route", path: plain, region, ...(method !== undefined && { method }) };
+        return { page, role: "route", path: plain, region, ...defined({ method }) };
       },
     ),
   );
@@ -96,7 +97,7 @@ export async function judgeRoute(
     evidence: [evidence],
     cause: fresh ? `renamed:${was.name}→${fresh.name}` : `removed:${was.name}`,
     rule: fresh ? "rename" : "removal",
-    ...(repair !== undefined && { repair }),
+    ...defined({ repair }),
   };
 }
 

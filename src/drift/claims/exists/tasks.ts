@@ -1,3 +1,4 @@
+import { defined } from "../../../text/model/defined.ts";
 import { boundTo } from "../../binding/bound-by.ts";
 import { isInstalled } from "../../binding/foreign.ts";
 import type { DocumentPage } from "../../change/change-model.ts";
@@ -35,7 +36,14 @@ export function readTasks(page: DocumentPage): TaskClaim[] {
         const start = line.start + end - match[1]!.length;
         const isOurs = mayBeOurs && said.test(match[0]) && !ELSEWHERE.test(line.text);
         const region = { start, end: start + task.length };
-        claims.push({ page, role: "task", runner, task, region, ...(isOurs && { isOurs }) });
+        claims.push({
+          page,
+          role: "task",
+          runner,
+          task,
+          region,
+          ...defined({ isOurs: isOurs || undefined }),
+        });
       }
   }
   return claims;
@@ -132,12 +140,12 @@ export async function judgeTask(
         startLine: line,
         endLine: line,
         before: old,
-        ...(after !== undefined && { after }),
+        ...defined({ after }),
       },
     ],
     cause: fresh === undefined ? `removed:${task}` : `renamed:${task}→${fresh}`,
     rule: "script",
-    ...(fresh !== undefined && { repair: fresh }),
+    ...defined({ repair: fresh }),
   };
 }
 

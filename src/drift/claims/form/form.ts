@@ -1,3 +1,4 @@
+import { defined } from "../../../text/model/defined.ts";
 import { openPage } from "../../change/change-model.ts";
 import type { State } from "../../state/state.ts";
 import type { Drift, Kind, PastStates } from "../claim.ts";
@@ -31,7 +32,7 @@ async function judge(claim: FormClaim, { base, head }: PastStates): Promise<Drif
     claim,
     tier: "likely",
     // Of four such samples that were read in whole repositories, none was worth a reader's time: excerpts stop parsing on purpose.
-    ...(!open && { tierWithoutChange: "possible" as const }),
+    ...defined({ tierWithoutChange: !open ? ("possible" as const) : undefined }),
     message: open ? { what: "open fence", old: shown } : { what: "broken sample", old: language },
     evidence: [],
     cause: open ? `fence:${page.path}:${shown}` : `sample:${page.path}:${key}`,

@@ -1,5 +1,6 @@
 import { parses } from "../../../syntax/check.ts";
 import type { Block } from "../../../syntax/formats/document.ts";
+import { defined } from "../../../text/model/defined.ts";
 import type { Splice } from "../../../text/model/splice.ts";
 import type { DocumentPage } from "../../change/change-model.ts";
 import { fileNamesFor } from "../../pages/samples.ts";
@@ -54,8 +55,7 @@ function readFence(block: Block, page: DocumentPage): FormClaim[] {
       region: { start: region.start, end: content.start },
       language,
       key: `${language}\0${first.trim()}\0${second.trim()}`,
-      ...(open && { open }),
-      ...(sample !== null && { sample }),
+      ...defined({ open: open ?? undefined, sample: sample ?? undefined }),
     },
   ];
 }

@@ -1,5 +1,6 @@
 import { HOST_SITES } from "../../../syntax/code-hosts.ts";
 import { USUAL_EXTENSIONS } from "../../../syntax/formats/registry.ts";
+import { defined } from "../../../text/model/defined.ts";
 import type { DocumentPage } from "../../change/change-model.ts";
 import { lastName } from "../../change/folders.ts";
 import type { Tier } from "../../findings.ts";
@@ -36,7 +37,7 @@ export async function findDead(
     const moved = (await head.movedTo?.(path)) ?? null;
     if (moved === null) continue;
     const tier = isDoubtful || isFragment(claim) ? "possible" : "certain";
-    return { from: path, to: moved.to, ...(moved.since && { since: moved.since }), tier };
+    return { from: path, to: moved.to, ...defined({ since: moved.since }), tier };
   }
   return isDoubtful || isFragment(claim) ? null : neverThere(claim, from, head);
 }

@@ -1,4 +1,5 @@
 import { hasDocumentEnding } from "../../../syntax/formats/registry.ts";
+import { defined } from "../../../text/model/defined.ts";
 import { boundTo } from "../../binding/bound-by.ts";
 import type { ChangedFile } from "../../change/change.ts";
 import type { DocumentPage } from "../../change/change-model.ts";
@@ -109,10 +110,10 @@ export async function judgeLabel(
         startLine: evidence.line,
         endLine: evidence.line,
         before: `.. _${was.name}:`,
-        ...(now && { after: `.. _${now.name}:` }),
+        ...defined({ after: now ? `.. _${now.name}:` : undefined }),
       },
     ],
     cause: `label:${was.name}`,
-    ...(now && { repair: now.name }),
+    ...defined({ repair: now?.name }),
   };
 }

@@ -1,5 +1,6 @@
 import { formatAt } from "../../../syntax/formats/registry.ts";
 import { createWordFinder } from "../../../syntax/words/words.ts";
+import { defined } from "../../../text/model/defined.ts";
 import type { Evidence } from "../../../text/model/edit.ts";
 import { boundTo } from "../../binding/bound-by.ts";
 import type { ChangedFile, Since } from "../../change/change.ts";
@@ -161,7 +162,7 @@ async function judgePath(
     message: pathMessage(claim, repair?.address ?? null),
     evidence: [movedEvidence(from, to, to === null ? base.revision : head.revision)],
     cause: `path:${isLeftBehind ? from : await movedFolder(from, to, head)}`,
-    ...(repair && { repair: repair.text }),
+    ...defined({ repair: repair?.text }),
   };
 }
 
@@ -176,7 +177,7 @@ function movedEvidence(from: string, to: string | null, revision: string): Evide
     startLine: 1,
     endLine: 1,
     before: from,
-    ...(to !== null && { after: to }),
+    ...defined({ after: to ?? undefined }),
   };
 }
 
@@ -279,12 +280,11 @@ async function judgeHeading(
         revision: now === null ? states.base.revision : states.head.revision,
         startLine: evidence?.line ?? 1,
         endLine: evidence?.line ?? 1,
-        ...(lost && { before: lost.text }),
-        ...(now && { after: now.text }),
+        ...defined({ before: lost?.text, after: now?.text }),
       },
     ],
     cause: `anchor:${path}#${foldAnchor(fragment.text)}`,
-    ...(repair !== null && { repair }),
+    ...defined({ repair: repair ?? undefined }),
   };
 }
 
@@ -329,7 +329,7 @@ async function judgeDead(claim: LinkClaim, head: State): Promise<Drift<LinkClaim
     evidence: since ? [movedEvidence(from, to, since.commit)] : [],
     cause: `path:${since ? await movedFolder(from, to, head) : from}`,
     ...sinceOf(since),
-    ...(repair && { repair: repair.text }),
+    ...defined({ repair: repair?.text }),
   };
 }
 
@@ -365,10 +365,10 @@ async function judgeDeadHeading(
     claim,
     tier: "likely",
     rule: "anchor",
-    message: { what: "no heading", old: fragment.text, ...(!isOwnPage && { owner: path }) },
+    message: { what: "no heading", old: fragment.text, ...defined({ owner: !isOwnPage ? path : undefined }) },
     evidence: [],
     cause: `anchor:${isOwnPage ? "" : path}#${foldAnchor(fragment.text)}`,
-    ...(named && { repair: repairFragment(claim, named.slug) }),
+    ...defined({ repair: named ? repairFragment(claim, named.slug) : undefined }),
   };
 }
 

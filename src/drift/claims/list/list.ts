@@ -1,3 +1,4 @@
+import { defined } from "../../../text/model/defined.ts";
 import type { Evidence } from "../../../text/model/edit.ts";
 import type { Region } from "../../../text/model/region.ts";
 import { boundTo } from "../../binding/bound-by.ts";
@@ -297,7 +298,7 @@ async function evidenceOf(
     startLine: thing.line,
     endLine: thing.line,
     ...(added[0] ? { after: text } : { before: text }),
-    ...(added[0] && gone && { before: await base.line(gone.path, gone.line) }),
+    ...defined({ before: added[0] && gone ? await base.line(gone.path, gone.line) : undefined }),
   };
 }
 

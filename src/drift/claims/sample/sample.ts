@@ -1,5 +1,6 @@
 import { dropComments } from "../../../syntax/source/doc-comments.ts";
 import type { SampleCall } from "../../../syntax/source/fragment.ts";
+import { defined } from "../../../text/model/defined.ts";
 import { boundTo } from "../../binding/bound-by.ts";
 import { bindCall, type CalledBy, passedTo, type UnboundBy } from "../../calls/bind-call.ts";
 import { isRecord } from "../../calls/declared.ts";
@@ -165,7 +166,7 @@ async function judge(claim: SampleClaim, { base, head }: PastStates): Promise<Dr
     },
     evidence: [await evidenceOf(before, after, { base, head })],
     cause: `call:${before.id}`,
-    ...(repair !== undefined && { repair }),
+    ...defined({ repair }),
   };
 }
 

@@ -1,6 +1,7 @@
 import type { Block } from "../../../syntax/formats/document.ts";
 import type { Declaration } from "../../../syntax/source/declaration.ts";
 import { outlineSource } from "../../../syntax/source/source.ts";
+import { defined } from "../../../text/model/defined.ts";
 import type { Region } from "../../../text/model/region.ts";
 import { createPast, tellsPast } from "../../calls/page-samples.ts";
 import type { DocumentPage } from "../../change/change-model.ts";
@@ -128,7 +129,14 @@ function readOutcomes(page: DocumentPage, { start, end }: Region): SignatureClai
       const said = start + match.index + whole.length - 1 - says!.length;
       const from = article === "" ? said : said - 1 - article.length;
       const region = { start: from, end: said + says!.length };
-      return { page, region, of, ...splitPath(path!), says: says!, ...(article !== "" && { article }) };
+      return {
+        page,
+        region,
+        of,
+        ...splitPath(path!),
+        says: says!,
+        ...defined({ article: article !== "" ? article : undefined }),
+      };
     });
   return [...read("result", RETURNS), ...read("error", RAISES)];
 }
@@ -219,7 +227,7 @@ async function outlineFragment(file: string, text: string): Promise<readonly Dec
       ...one,
       path: one.path.slice(1),
       signature: moved(signature),
-      ...(body && { body: moved(body) }),
+      ...defined({ body: body ? moved(body) : undefined }),
       parameters: parameters.map((each) => ({ ...each, region: moved(each.region) })),
     }));
 }

@@ -1,3 +1,4 @@
+import { defined } from "../../../text/model/defined.ts";
 import { isRequired } from "../../calls/fits.ts";
 import { habitsOf } from "../../calls/page-samples.ts";
 import { renamedParameter } from "../../calls/renamed-parameter.ts";
@@ -75,7 +76,7 @@ export function repairResult(
   const argumentsOf = (text: string): string => /[<[].*$/.exec(text)?.[0] ?? "";
   if (type === "" || type.length > 60 || argumentsOf(says) !== argumentsOf(type)) return undefined;
   if (/^(?:none|nil|void)$/i.test(says) || /\?$|\|/.test(type)) return undefined;
-  return withArticle({ says, page, region, ...(article !== undefined && { article }) }, type);
+  return withArticle({ says, page, region, ...defined({ article }) }, type);
 }
 
 /** Another name behind the article that suits it. */

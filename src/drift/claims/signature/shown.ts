@@ -1,4 +1,5 @@
 import { closingAt, partsOf } from "../../../syntax/source/brackets.ts";
+import { defined } from "../../../text/model/defined.ts";
 import type { Region } from "../../../text/model/region.ts";
 
 /** One parameter as a page shows it. */
@@ -41,7 +42,7 @@ export function readShown(code: string, offset: number): ShownSignature | null {
       owner: path.slice(0, -1),
       parameters,
       list: { start: offset + open, end: offset + close },
-      ...(text && { result: { text, region: { start, end: start + text.length } } }),
+      ...defined({ result: text ? { text, region: { start, end: start + text.length } } : undefined }),
     };
   }
   return null;

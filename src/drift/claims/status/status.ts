@@ -1,3 +1,4 @@
+import { defined } from "../../../text/model/defined.ts";
 import { boundTo } from "../../binding/bound-by.ts";
 import { placeOf } from "../../binding/foreign.ts";
 import { chooseOwner, namedBy, type Owned } from "../../binding/owners.ts";
@@ -103,12 +104,12 @@ async function judge(claim: StatusClaim, { base, head }: PastStates): Promise<Dr
         ? {
             what: "deprecated",
             old: name,
-            ...(instead !== undefined && instead !== name && { new: instead }),
+            ...defined({ new: instead !== undefined && instead !== name ? instead : undefined }),
           }
         : { what: "not deprecated", old: name },
     evidence: [await evidenceAt(now[0]!, head)],
     cause: `status:${now[0]!.id}`,
-    ...(repair !== null && { repair }),
+    ...defined({ repair: repair ?? undefined }),
   };
 }
 

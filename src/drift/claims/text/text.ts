@@ -1,4 +1,5 @@
 import { HOLE } from "../../../syntax/source/literals.ts";
+import { defined } from "../../../text/model/defined.ts";
 import { boundTo } from "../../binding/bound-by.ts";
 import { hasFile } from "../../binding/same-things.ts";
 import { findGaps } from "../../change/align.ts";
@@ -79,7 +80,7 @@ async function judge(claim: TextClaim, { base, head }: PastStates): Promise<Drif
   return {
     claim,
     tier: (await hasFile(was.said.path, head)) ? "likely" : "possible",
-    message: { what: "rewritten", old, ...(repair !== null && { new: repair }) },
+    message: { what: "rewritten", old, ...defined({ new: repair ?? undefined }) },
     evidence: [
       await evidenceOf(await lineOf(was.said, base), successor && (await lineOf(successor, head)), {
         base,
@@ -87,7 +88,7 @@ async function judge(claim: TextClaim, { base, head }: PastStates): Promise<Drif
       }),
     ],
     cause: `text:${was.said.path}:${was.said.text}`,
-    ...(repair !== null && { repair: within(claim, was, repair) }),
+    ...defined({ repair: repair === null ? undefined : within(claim, was, repair) }),
   };
 }
 

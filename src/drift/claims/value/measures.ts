@@ -1,3 +1,4 @@
+import { defined } from "../../../text/model/defined.ts";
 import { bareValue } from "../../surface/values/value-text.ts";
 
 /** A value as a page or a declaration writes it, in a form in which the two can be compared. */
@@ -68,7 +69,7 @@ function readList(text: string): string | null {
 
 function numberWith(number: number, unit: string): Measure {
   const known = unit === "" ? undefined : unitOf(unit);
-  return { is: "number", number, ...(known && { unit: known }) };
+  return { is: "number", number, ...defined({ unit: known }) };
 }
 
 /** A value as a declaration writes it. */
@@ -85,7 +86,7 @@ export function readCoded(written: string): Measure {
   if (duration !== undefined) return { is: "number", number: duration, unit: { of: "time", scale: 1 } };
   const product = readProduct(text);
   if (product !== undefined)
-    return { is: "number", number: product, ...(/\d\.\d/.test(text) && { hasPoint: true }) };
+    return { is: "number", number: product, ...defined({ hasPoint: /\d\.\d/.test(text) || undefined }) };
   // A folder below a variable of the system is written on pages as scripts write it.
   if (/^\$[A-Z_]+(?:\/[\w.-]+)+$/.test(text)) return { is: "text", text };
   return /^[\w.$:/@-]+$/.test(text) && !/^[\p{L}_$]/u.test(text)

@@ -1,3 +1,4 @@
+import { defined } from "../../../text/model/defined.ts";
 import { boundTo } from "../../binding/bound-by.ts";
 import { placeOf } from "../../binding/foreign.ts";
 import { chooseOwner, namedBy, type OwnedBy } from "../../binding/owners.ts";
@@ -117,7 +118,7 @@ async function judge(claim: ValueClaim, { base, head }: PastStates): Promise<Dri
     evidence: [await evidenceOf(await lineOf(before, base), await lineOf(thing, head), { base, head })],
     cause: `value:${before.id}`,
     rule: "default",
-    ...(repair !== null && { repair }),
+    ...defined({ repair: repair ?? undefined }),
   };
 }
 

@@ -1,5 +1,6 @@
 import { mayDemand, readDemands } from "../../../syntax/manifests/demands/demands.ts";
 import { compareVersions } from "../../../syntax/manifests/demands/floor.ts";
+import { defined } from "../../../text/model/defined.ts";
 import { boundTo } from "../../binding/bound-by.ts";
 import type { ChangeModel } from "../../change/change-model.ts";
 import { statementAt } from "../../pages/statements.ts";
@@ -62,7 +63,7 @@ async function judge(claim: VersionClaim, { base, head }: PastStates): Promise<D
     message: { what: "version", old: claim.says, new: repair ?? now.version },
     evidence: [await evidenceOf(await lineOf(before, base), await lineOf(now, head), { base, head })],
     cause: `version:${claim.product}:${now.path}`,
-    ...(repair !== null && { repair }),
+    ...defined({ repair: repair ?? undefined }),
   };
 }
 

@@ -1,5 +1,6 @@
 import { type DataEntry, type DataNode, dataAt } from "../../../syntax/data/data.ts";
 import { scanYaml } from "../../../syntax/data/yaml.ts";
+import { defined } from "../../../text/model/defined.ts";
 import type { Region } from "../../../text/model/region.ts";
 import { CodeText, DATA_CODE } from "../read/code-text.ts";
 import type { Thing } from "../thing.ts";
@@ -24,7 +25,7 @@ function serviceThings(code: CodeText, { key, keyRegion, node }: DataEntry): Thi
         owner: [key],
         at: at.start,
         region: at,
-        ...(value !== undefined && { value: withoutSubstitution(value) }),
+        ...defined({ value: value === undefined ? undefined : withoutSubstitution(value) }),
       }),
     ),
     ...imageThing(code, dataAt(node, "image")),
@@ -50,12 +51,12 @@ function environmentOf(code: CodeText, node: DataNode | undefined): Variable[] {
   if (node?.kind === "map")
     return (node.entries ?? []).map(({ key, keyRegion, node: held }) => ({
       name: key,
-      ...(held.value !== undefined && { value: held.value }),
+      ...defined({ value: held.value }),
       region: { start: keyRegion.start, end: held.region.end },
     }));
   return (node?.items ?? []).flatMap(({ region }) => {
     const pair = /^(\w+)(?:=([\s\S]*))?$/.exec(code.text.slice(region.start, region.end));
-    return pair ? [{ name: pair[1]!, ...(pair[2] !== undefined && { value: pair[2] }), region }] : [];
+    return pair ? [{ name: pair[1]!, ...defined({ value: pair[2] }), region }] : [];
   });
 }
 
@@ -72,7 +73,12 @@ const SUBSTITUTION = /\$\{(\w+)(?::?-([^{}]*))?\}/g;
 /** The variables that the file itself reads: `${PORT:-3000}`. */
 function substitutedVariables(code: CodeText): Thing[] {
   return Array.from(code.text.matchAll(SUBSTITUTION), ({ 1: name, 2: value, index }) =>
-    code.thing({ kind: "environment", name: name!, at: index + 2, ...(value && { value }) }),
+    code.thing({
+      kind: "environment",
+      name: name!,
+      at: index + 2,
+      ...defined({ value: value || undefined }),
+    }),
   );
 }
 

@@ -2,6 +2,7 @@ import type { DataNode } from "../../../syntax/data/data.ts";
 import { scanIni } from "../../../syntax/data/ini.ts";
 import { scanToml } from "../../../syntax/data/toml-scan.ts";
 import { scanYaml } from "../../../syntax/data/yaml.ts";
+import { defined } from "../../../text/model/defined.ts";
 import type { Region } from "../../../text/model/region.ts";
 import { CodeText, DATA_CODE } from "../read/code-text.ts";
 import type { Thing } from "../thing.ts";
@@ -44,8 +45,10 @@ function flatThing(code: CodeText, path: readonly string[], { keyRegion, region,
     owner: path.slice(0, -1),
     at: keyRegion.start,
     region: { start: keyRegion.start, end: region.end },
-    ...(value !== undefined && value.length <= 300 && { value }),
-    ...(description && { description }),
+    ...defined({
+      value: value !== undefined && value.length <= 300 ? value : undefined,
+      description: description || undefined,
+    }),
   });
 }
 
@@ -62,8 +65,10 @@ function entryThings(code: CodeText, node: DataNode, owner: readonly string[]): 
         owner,
         at: keyRegion.start,
         region: { start: keyRegion.start, end: held.region.end },
-        ...(written !== undefined && written.length <= 300 && { value: written }),
-        ...(description && { description }),
+        ...defined({
+          value: written !== undefined && written.length <= 300 ? written : undefined,
+          description: description || undefined,
+        }),
       }),
       ...(held.kind === "map" ? entryThings(code, held, [...owner, key]) : []),
     ];

@@ -1,4 +1,5 @@
 import { DOUBLE, HASH, TRIPLE } from "../../../syntax/languages/literals.ts";
+import { defined } from "../../../text/model/defined.ts";
 import type { CodeText } from "../read/code-text.ts";
 import type { Thing } from "../thing.ts";
 import {
@@ -50,7 +51,7 @@ function readArguments(code: CodeText, open: number): FieldArgument[] {
             name,
             at: start,
             type: withoutDirectives(type),
-            ...(value && { value: withoutDirectives(value) }),
+            ...defined({ value: value ? withoutDirectives(value) : undefined }),
           },
         ]
       : [];

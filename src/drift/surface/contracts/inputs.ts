@@ -1,5 +1,6 @@
 import { type DataNode, dataAt } from "../../../syntax/data/data.ts";
 import { scanYaml } from "../../../syntax/data/yaml.ts";
+import { defined } from "../../../text/model/defined.ts";
 import { CodeText, DATA_CODE } from "../read/code-text.ts";
 import type { Thing } from "../thing.ts";
 
@@ -27,11 +28,13 @@ function inputThings(code: CodeText, node: DataNode | undefined, owner: string):
       owner: [owner],
       at: keyRegion.start,
       region: { start: keyRegion.start, end: input.region.end },
-      ...(value !== undefined && { value }),
-      ...(type && { type }),
-      ...(description && { description: description.replace(/\s+/g, " ").trim() }),
-      ...(deprecated !== undefined && { deprecated }),
-      ...(choices && { choices }),
+      ...defined({
+        value,
+        type: type || undefined,
+        description: description ? description.replace(/\s+/g, " ").trim() : undefined,
+        deprecated,
+        choices,
+      }),
     });
   });
 }

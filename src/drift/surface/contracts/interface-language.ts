@@ -1,4 +1,5 @@
 import { closingAt } from "../../../syntax/source/brackets.ts";
+import { defined } from "../../../text/model/defined.ts";
 import { CodeText } from "../read/code-text.ts";
 import { deprecation, describe } from "../read/documentation.ts";
 import type { Thing, ThingKind } from "../thing.ts";
@@ -92,7 +93,7 @@ function readEntries(
           at,
           region,
           ...marks,
-          ...(parameters.length > 0 && { parameters: parameters.map(parameterOf) }),
+          ...defined({ parameters: parameters.length > 0 ? parameters.map(parameterOf) : undefined }),
         }),
         ...parameters.map((each) =>
           code.thing({
@@ -101,7 +102,7 @@ function readEntries(
             owner: [...path, name],
             at: each.at,
             type: each.type,
-            ...(each.value !== undefined && { value: each.value }),
+            ...defined({ value: each.value }),
           }),
         ),
       ];
@@ -110,7 +111,7 @@ function readEntries(
 }
 
 function parameterOf({ name, type, value }: FieldArgument) {
-  return { name, type, ...(value !== undefined && { default: value }) };
+  return { name, type, ...defined({ default: value }) };
 }
 
 /** The stretches of a block that lie in no block within it. */
@@ -150,5 +151,5 @@ function docs(code: CodeText, at: number): Pick<Thing, "description" | "deprecat
   const doc = lines.join("\n");
   const description = doc && describe(doc);
   const deprecated = doc ? deprecation(doc) : undefined;
-  return { ...(description && { description }), ...(deprecated !== undefined && { deprecated }) };
+  return defined({ description: description || undefined, deprecated });
 }

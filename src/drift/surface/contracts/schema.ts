@@ -1,6 +1,7 @@
 import { type DataEntry, type DataNode, dataAt } from "../../../syntax/data/data.ts";
 import { scanJson } from "../../../syntax/data/json.ts";
 import { scanYaml } from "../../../syntax/data/yaml.ts";
+import { defined } from "../../../text/model/defined.ts";
 import { CodeText, DATA_CODE } from "../read/code-text.ts";
 import type { Thing, ThingKind } from "../thing.ts";
 import { asLimits } from "../values/limits.ts";
@@ -114,7 +115,7 @@ class SchemaReader {
             value: value.value ?? this.code.text.slice(value.region.start, value.region.end),
           }),
         ...(description && { description: description.replace(/\s+/g, " ").trim().slice(0, 600) }),
-        ...(type && { type }),
+        ...defined({ type: type || undefined }),
         ...asLimits({ least: bound(node, LEAST), most: bound(node, MOST) }),
         ...(deprecated && deprecated !== "false" && { deprecated: deprecated === "true" ? "" : deprecated }),
       }),
@@ -146,8 +147,7 @@ class SchemaReader {
         owner: [method],
         at: keyRegion.start,
         region: { start: keyRegion.start, end: node.region.end },
-        ...(description && { description }),
-        ...(deprecated && { deprecated: "" }),
+        ...defined({ description: description || undefined, deprecated: deprecated ? "" : undefined }),
       }),
     );
     const operation = dataAt(node, "operationId");

@@ -1,4 +1,5 @@
 import { DOUBLE } from "../../../syntax/languages/literals.ts";
+import { defined } from "../../../text/model/defined.ts";
 import { CodeText } from "../read/code-text.ts";
 import type { Thing } from "../thing.ts";
 
@@ -27,7 +28,7 @@ export function readSql(path: string, text: string): Thing[] {
           at: start,
           region: { start, end },
           type: type.toLowerCase(),
-          ...(value !== undefined && { value }),
+          ...defined({ value }),
         }),
       ];
     }),

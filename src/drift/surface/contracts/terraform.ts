@@ -1,5 +1,6 @@
 import { DOUBLE, HASH, SLASHES } from "../../../syntax/languages/literals.ts";
 import { closingAt } from "../../../syntax/source/brackets.ts";
+import { defined } from "../../../text/model/defined.ts";
 import { CodeText } from "../read/code-text.ts";
 import type { Thing } from "../thing.ts";
 
@@ -21,9 +22,11 @@ export function readTerraform(path: string, text: string): Thing[] {
         owner: [match[1] === "variable" ? "variables" : "outputs"],
         at: match.index + match[0].indexOf('"') + 1,
         region: { start: match.index, end },
-        ...(value !== undefined && value.length <= 300 && { value }),
-        ...(type !== undefined && { type }),
-        ...(description !== undefined && { description: description.replace(/^"|"$/g, "") }),
+        ...defined({
+          value: value !== undefined && value.length <= 300 ? value : undefined,
+          type,
+          description: description === undefined ? undefined : description.replace(/^"|"$/g, ""),
+        }),
       }),
     ];
   });

@@ -1,3 +1,4 @@
+import { defined } from "../../../text/model/defined.ts";
 import type { Argument, CallText, CodeText } from "../read/code-text.ts";
 import { kebab } from "../read/names.ts";
 import type { OfferedDeclaration } from "../read/symbols.ts";
@@ -79,7 +80,7 @@ function readForm(code: CodeText, call: CallText, { form, owner, marked }: FormC
       choices: strings("choices"),
     }),
     ...strings("variable").map((name) =>
-      code.thing({ kind: "environment", name, at: call.start, ...(value !== undefined && { value }) }),
+      code.thing({ kind: "environment", name, at: call.start, ...defined({ value }) }),
     ),
   ];
 }

@@ -1,3 +1,4 @@
+import { defined } from "../../../text/model/defined.ts";
 import type { Argument, CodeText } from "../read/code-text.ts";
 import { flagName } from "../read/code-text.ts";
 import type { Thing } from "../thing.ts";
@@ -28,11 +29,13 @@ export function flagThings(code: CodeText, draft: FlagDraft): Thing[] {
     at,
     region,
     exported: draft.hidden ? ("no" as const) : ("yes" as const),
-    ...(draft.type !== undefined && { type: draft.type }),
-    ...(choices.length > 0 && { choices }),
-    ...(draft.limits && { limits: draft.limits }),
-    ...(draft.description && { description: draft.description.trim() }),
-    ...(draft.deprecated !== undefined && { deprecated: draft.deprecated }),
+    ...defined({
+      type: draft.type,
+      choices: choices.length > 0 ? choices : undefined,
+      limits: draft.limits,
+      description: draft.description ? draft.description.trim() : undefined,
+      deprecated: draft.deprecated,
+    }),
   };
   const long = names.find((name) => name.startsWith("--")) ?? names[0];
   return [
@@ -77,8 +80,7 @@ export function commandThing(code: CodeText, draft: CommandDraft): Thing[] {
       at,
       region: { start: at, end: draft.end ?? at + name.length },
       exported: draft.hidden ? "no" : "yes",
-      ...(description && { description: description.trim() }),
-      ...(deprecated !== undefined && { deprecated }),
+      ...defined({ description: description ? description.trim() : undefined, deprecated }),
     }),
   ];
 }

@@ -1,3 +1,4 @@
+import { defined } from "../../../text/model/defined.ts";
 import type { Argument, CallText, CodeText } from "../read/code-text.ts";
 import type { OfferedDeclaration } from "../read/symbols.ts";
 import type { Thing } from "../thing.ts";
@@ -43,7 +44,7 @@ function readCobraCommands(code: CodeText): CobraCommand[] {
         end: call.end,
         description: named(call.arguments, "Short", "Long")?.string,
         hidden: named(call.arguments, "Hidden")?.text === "true",
-        ...(deprecated !== undefined && { deprecated }),
+        ...defined({ deprecated }),
       }),
     );
     const variable = assignedName(code, call.start);

@@ -1,3 +1,4 @@
+import { defined } from "../../../text/model/defined.ts";
 import type { CodeText } from "../read/code-text.ts";
 import { kebab } from "../read/names.ts";
 import { marks, type OfferedDeclaration } from "../read/symbols.ts";
@@ -20,7 +21,7 @@ function readSystemProperties(code: CodeText): Thing[] {
             kind: "setting",
             name: name.string,
             at: name.start,
-            ...(value && isPlainValue(value.text) && { value: value.text }),
+            ...defined({ value: value && isPlainValue(value.text) ? value.text : undefined }),
           }),
         ]
       : [],
@@ -58,8 +59,7 @@ function readProperties(code: CodeText, offered: readonly OfferedDeclaration[]):
         name: [prefix, ...path.slice(1).map(kebab)].join("."),
         at: nameRegion.start,
         region,
-        ...(type && { type }),
-        ...(plain && isPlainValue(plain) && { value: plain }),
+        ...defined({ type: type || undefined, value: plain && isPlainValue(plain) ? plain : undefined }),
         ...marks(each),
       }),
     ];

@@ -1,3 +1,4 @@
+import { defined } from "../../../text/model/defined.ts";
 import type { Argument, CodeText } from "../read/code-text.ts";
 import type { OfferedDeclaration } from "../read/symbols.ts";
 import { type Thing, thingId } from "../thing.ts";
@@ -124,7 +125,7 @@ function settingAt(
     name,
     at,
     exported: "unknown",
-    ...(value !== undefined && { value }),
+    ...defined({ value }),
   });
 }
 
@@ -138,6 +139,14 @@ function entryThings(code: CodeText, entries: readonly Argument[], owner: readon
     }
     const written = /^(?:\(\w+\)\s*)?env\(\s*["'][^"']*["']\s*,\s*([^,()]+)\)$/.exec(text)?.[1] ?? text;
     const value = bareValue(written);
-    return [code.thing({ kind: "setting", name, owner, at: start, ...(isPlainValue(value) && { value }) })];
+    return [
+      code.thing({
+        kind: "setting",
+        name,
+        owner,
+        at: start,
+        ...defined({ value: isPlainValue(value) ? value : undefined }),
+      }),
+    ];
   });
 }

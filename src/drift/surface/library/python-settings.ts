@@ -1,3 +1,4 @@
+import { defined } from "../../../text/model/defined.ts";
 import type { CodeText } from "../read/code-text.ts";
 import type { OfferedDeclaration } from "../read/symbols.ts";
 import type { Thing } from "../thing.ts";
@@ -26,7 +27,12 @@ function readAttributes(code: CodeText): Thing[] {
       const plain = value && bareValue(value.text);
       const isKnown = plain !== undefined && isPlainValue(plain) && plain !== "None";
       return [
-        code.thing({ kind: "setting", name: name.string, at: name.start, ...(isKnown && { value: plain }) }),
+        code.thing({
+          kind: "setting",
+          name: name.string,
+          at: name.start,
+          ...defined({ value: isKnown ? plain : undefined }),
+        }),
       ];
     },
   );
@@ -82,7 +88,10 @@ function readDeclaredClasses(code: CodeText, offered: readonly OfferedDeclaratio
     const value = bareValue(preset.value ?? "");
     const words = field("desc", "description", "help")?.value?.replace(/^["'\s]+|["'\s]+$/g, "");
     const description = words?.split(/\n\s*\n/)[0];
-    const facts = { ...(isPlainValue(value) && { value }), ...(description && { description }) };
+    const facts = defined({
+      value: isPlainValue(value) ? value : undefined,
+      description: description || undefined,
+    });
     const spelled = field("cli", "flags")?.value?.matchAll(/["'](--?[\w-]+)["']/g) ?? [];
     const names = Array.from(spelled, (each) => each[1]!);
     return [
@@ -118,7 +127,7 @@ function readPrefixedVariables(code: CodeText, offered: readonly OfferedDeclarat
     const place = { kind: "environment", at: nameRegion.start, region: declaration.region } as const;
     const alias = /\b(?:validation_alias|alias|env)\s*=\s*["']([A-Z][A-Z0-9_]*)["']/.exec(value ?? "")?.[1];
     const variable = alias ?? `${prefix}${name}`.toUpperCase();
-    return [code.thing({ ...place, name: variable, type, ...(plain && { value: plain }) })];
+    return [code.thing({ ...place, name: variable, type, ...defined({ value: plain || undefined }) })];
   });
 }
 

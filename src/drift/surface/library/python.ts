@@ -1,3 +1,4 @@
+import { defined } from "../../../text/model/defined.ts";
 import type { Argument, CallText, CodeText } from "../read/code-text.ts";
 import { kebab } from "../read/names.ts";
 import type { OfferedDeclaration } from "../read/symbols.ts";
@@ -194,7 +195,7 @@ function environment(code: CodeText, args: readonly Argument[]): Thing[] {
       kind: "environment",
       name,
       at: variable?.start ?? 0,
-      ...(value !== undefined && { value }),
+      ...defined({ value }),
     }),
   );
 }
@@ -219,7 +220,7 @@ function readTyperParameters(code: CodeText, offered: readonly OfferedDeclaratio
         ...common(code, call.arguments, call),
         names: spelled,
         owner: isOnly ? [] : decoratedCommand(code, offered, call.start),
-        ...(value && value !== "..." && { value }),
+        ...defined({ value: value && value !== "..." ? value : undefined }),
       }),
       ...environment(code, call.arguments),
     ];

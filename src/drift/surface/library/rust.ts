@@ -1,3 +1,4 @@
+import { defined } from "../../../text/model/defined.ts";
 import type { CodeText } from "../read/code-text.ts";
 import { describe } from "../read/documentation.ts";
 import { inStyle, kebab } from "../read/names.ts";
@@ -201,7 +202,7 @@ function readField(
             kind: "environment",
             name: variable,
             at: declaration.nameRegion.start,
-            ...(value !== undefined && { value }),
+            ...defined({ value }),
           }),
         ]
       : []),

@@ -1,6 +1,7 @@
 import type { ParsedLanguage } from "../../../syntax/languages/language.ts";
 import type { LibraryPatterns } from "../../../syntax/languages/library-patterns.ts";
 import { HASH_LITERALS } from "../../../syntax/languages/literals.ts";
+import { defined } from "../../../text/model/defined.ts";
 import type { Region } from "../../../text/model/region.ts";
 import { type Thing, thingId } from "../thing.ts";
 
@@ -184,8 +185,7 @@ export class CodeText {
       end,
       valueStart,
       text: this.text.slice(valueStart, end),
-      ...(name !== undefined && { name }),
-      ...(string !== undefined && { string }),
+      ...defined({ name, string }),
     };
   }
 

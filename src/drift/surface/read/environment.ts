@@ -1,4 +1,5 @@
 import type { Parameter } from "../../../syntax/source/declaration.ts";
+import { defined } from "../../../text/model/defined.ts";
 import { readChain } from "../library/command-owners.ts";
 import type { Thing } from "../thing.ts";
 import { createInnermost } from "../values/enclosing.ts";
@@ -19,7 +20,7 @@ export function readEnvironment(code: CodeText, offered: readonly OfferedDeclara
   for (const { name, at, value } of reads) {
     if (!/^[A-Za-z_]\w+$/.test(name) || isOfSystem(name)) continue;
     if (found.get(name)?.value !== undefined || (found.has(name) && value === undefined)) continue;
-    found.set(name, code.thing({ kind: "environment", name, at, ...(value !== undefined && { value }) }));
+    found.set(name, code.thing({ kind: "environment", name, at, ...defined({ value }) }));
   }
   return [...found.values()];
 }
@@ -59,7 +60,7 @@ function* findValidated(code: CodeText): Generator<VariableRead> {
   for (const call of code.calls(VALIDATED)) {
     const written = code.text.slice(call.start, readChain(code, call.end).end);
     const value = /\bdefault(?:\(|\s*:)\s*([^(),{}]+)/.exec(written)?.[1]?.trim();
-    yield { name: call.match[1]!, at: call.start, ...(value && { value }) };
+    yield { name: call.match[1]!, at: call.start, ...defined({ value: value || undefined }) };
   }
 }
 
@@ -73,7 +74,7 @@ function* findReads(code: CodeText): Generator<VariableRead> {
         code.language === "bash"
           ? expansionDefault(code, at + name.length)
           : fallbackOf(code, { start: match.index, end: at + name.length });
-      yield { name, at, ...(value !== undefined && { value }) };
+      yield { name, at, ...defined({ value }) };
     }
   }
   for (const pattern of calls) {
@@ -81,7 +82,7 @@ function* findReads(code: CodeText): Generator<VariableRead> {
       const name = call.arguments[0];
       if (name?.string === undefined) continue;
       const value = givenDefault(call) ?? fallbackOf(code, call);
-      yield { name: name.string, at: name.start, ...(value !== undefined && { value }) };
+      yield { name: name.string, at: name.start, ...defined({ value }) };
     }
   }
   if (destructured) yield* findDestructured(code, destructured);
@@ -121,7 +122,7 @@ function* findForwarded(code: CodeText, offered: readonly OfferedDeclaration[]):
       const variable = argumentAt(place);
       if (variable?.string === undefined) continue;
       const value = fallback < 0 ? undefined : (argumentAt(fallback)?.text ?? parameters[fallback]!.default);
-      yield { name: variable.string, at: variable.start, ...(value !== undefined && { value }) };
+      yield { name: variable.string, at: variable.start, ...defined({ value }) };
     }
 }
 
@@ -161,7 +162,7 @@ function* findDestructured(code: CodeText, pattern: RegExp): Generator<VariableR
       const end = start + entry.index + entry[0].length;
       const value = entry[2] ? valueAt(code, end) : undefined;
       const at = start + entry.index + entry[0].indexOf(entry[1]!);
-      yield { name: entry[1]!, at, ...(value !== undefined && { value }) };
+      yield { name: entry[1]!, at, ...defined({ value }) };
     }
   }
 }

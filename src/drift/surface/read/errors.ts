@@ -1,3 +1,4 @@
+import { defined } from "../../../text/model/defined.ts";
 import type { Thing } from "../thing.ts";
 import type { CodeText } from "./code-text.ts";
 import type { OfferedDeclaration } from "./symbols.ts";
@@ -34,7 +35,12 @@ function readCodes(code: CodeText): Thing[] {
     const name = strings.find(({ string }) => CODE.test(string));
     const description = strings.find(({ string }) => string !== name?.string && /\s/.test(string))?.string;
     const value = call.arguments.find(({ text }) => /^[1-5]\d\d$/.test(text))?.text;
-    if (name) add(name.string, name.start, { ...(description && { description }), ...(value && { value }) });
+    if (name)
+      add(
+        name.string,
+        name.start,
+        defined({ description: description || undefined, value: value || undefined }),
+      );
   }
   for (const match of code.find(/\bcode\s*(?::|=(?!=))\s*(["'])\u0001+\1/g)) {
     const end = match.index + match[0].length;

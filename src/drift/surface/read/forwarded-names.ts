@@ -1,3 +1,4 @@
+import { defined } from "../../../text/model/defined.ts";
 import type { Thing } from "../thing.ts";
 import type { CodeText } from "./code-text.ts";
 import { marks, type OfferedDeclaration } from "./symbols.ts";
@@ -30,7 +31,7 @@ export function readReexports(code: CodeText): Thing[] {
             {
               name,
               at: from + index + whole.lastIndexOf(name),
-              ...(alias && alias !== "default" && { alias }),
+              ...defined({ alias: alias && alias !== "default" ? alias : undefined }),
             },
           ],
     );

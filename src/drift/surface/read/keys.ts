@@ -1,3 +1,4 @@
+import { defined } from "../../../text/model/defined.ts";
 import { stringsIn } from "../library/flag-things.ts";
 import type { Thing } from "../thing.ts";
 import { isPlainValue } from "../values/value-text.ts";
@@ -68,9 +69,11 @@ export function readCodeSchemas(code: CodeText): Thing[] {
           at: entry.start,
           region: { start: entry.start, end: entry.end },
           exported: "unknown",
-          ...(value !== undefined && isPlainValue(value) && { value }),
-          ...(choices.length > 0 && { choices }),
-          ...(description && { description }),
+          ...defined({
+            value: value !== undefined && isPlainValue(value) ? value : undefined,
+            choices: choices.length > 0 ? choices : undefined,
+            description: description || undefined,
+          }),
         }),
       ];
     }),
@@ -102,9 +105,11 @@ function entriesBelow(code: CodeText, entries: readonly Argument[], owner: reado
     const common = {
       at: start,
       region: { start, end },
-      ...(isPlainValue(value) && { value }),
-      ...(description && { description }),
-      ...(choices?.text.startsWith("[") && { choices: stringsIn(code, choices) }),
+      ...defined({
+        value: isPlainValue(value) ? value : undefined,
+        description: description || undefined,
+        choices: choices?.text.startsWith("[") ? stringsIn(code, choices) : undefined,
+      }),
     };
     const setting = code.thing({ kind: "setting", name, owner, ...common });
     return variable ? [setting, code.thing({ kind: "environment", name: variable, ...common })] : [setting];
@@ -141,7 +146,15 @@ export function readTypedConstants(code: CodeText): Thing[] {
     const from = match.index + whole.length;
     const value = /^("[^"\n]*"|\d\w*)/.exec(code.text.slice(from, from + 200))?.[1];
     const at = match.index + whole.indexOf(name!);
-    return [code.thing({ kind: "enum-value", name: name!, owner: [type!], at, ...(value && { value }) })];
+    return [
+      code.thing({
+        kind: "enum-value",
+        name: name!,
+        owner: [type!],
+        at,
+        ...defined({ value: value || undefined }),
+      }),
+    ];
   });
 }
 
@@ -158,8 +171,7 @@ export function readSchemaPairs(code: CodeText): Thing[] {
           kind: "setting",
           name: name.string,
           at: name.start,
-          ...(value && { value }),
-          ...(typed && { type: typed }),
+          ...defined({ value: value || undefined, type: typed || undefined }),
         }),
       ];
     },
@@ -191,6 +203,6 @@ function key(
     name,
     at,
     exported: "unknown",
-    ...(value !== undefined && { value }),
+    ...defined({ value }),
   });
 }

@@ -1,6 +1,7 @@
 import { compose } from "../../../syntax/manifests/compose.ts";
 import type { ManifestItem, ManifestKind } from "../../../syntax/manifests/item.ts";
 import { readManifest } from "../../../syntax/manifests/manifest.ts";
+import { defined } from "../../../text/model/defined.ts";
 import type { Thing, ThingKind } from "../thing.ts";
 import { CodeText, DATA_CODE } from "./code-text.ts";
 
@@ -53,7 +54,7 @@ function itemThing(item: ManifestItem, packageName: string | undefined, code: Co
       owner,
       at: (item.keyRegion ?? item.region).start,
       region: item.region,
-      ...(value !== "" && { value }),
+      ...defined({ value: value !== "" ? value : undefined }),
     }),
   ];
 }

@@ -1,3 +1,4 @@
+import { defined } from "../../../text/model/defined.ts";
 import type { Thing } from "../thing.ts";
 import type { CodeText } from "./code-text.ts";
 import { sketchNames } from "./sketch.ts";
@@ -24,7 +25,7 @@ export function readModule(code: CodeText, declared: readonly Thing[]): Thing[] 
       at: 0,
       region,
       exported: hidden ? "no" : "yes",
-      ...(sketch && { sketch }),
+      ...defined({ sketch }),
     }),
   ];
 }

@@ -1,3 +1,4 @@
+import { defined } from "../../../text/model/defined.ts";
 import { commandThing, flagThings } from "../library/flag-things.ts";
 import type { Thing } from "../thing.ts";
 import { withConstructed } from "../values/constructed.ts";
@@ -26,8 +27,7 @@ function readTag(each: OfferedDeclaration, code: CodeText): Thing[] {
   const common = {
     at: declaration.nameRegion.start,
     region: declaration.region,
-    ...(declaration.type && { type: declaration.type }),
-    ...(value !== undefined && { value }),
+    ...defined({ type: declaration.type || undefined, value }),
     ...marks(each),
   };
   const names = new Set<string>();
@@ -102,8 +102,7 @@ function readSerdeField(each: OfferedDeclaration, code: CodeText): Thing[] {
       at: declaration.nameRegion.start,
       region: declaration.region,
       exported: "yes",
-      ...(declaration.type && { type: declaration.type }),
-      ...(maker && { value: `${maker}()` }),
+      ...defined({ type: declaration.type || undefined, value: maker ? `${maker}()` : undefined }),
       ...marks(each),
     }),
   );
@@ -166,9 +165,7 @@ function readChain(chain: string): Pick<Thing, "value" | "description" | "type" 
   const written = (value?.[1] || value?.[2])?.trim();
   const words = description?.[2] ?? description?.[4];
   return {
-    ...(type !== undefined && { type }),
-    ...(written && { value: written }),
-    ...(words && { description: words }),
+    ...defined({ type, value: written || undefined, description: words || undefined }),
     ...choicesOf(chain),
   };
 }

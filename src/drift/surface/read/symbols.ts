@@ -1,5 +1,6 @@
 import { findConstructors, isConstructor } from "../../../syntax/source/constructors.ts";
 import type { Declaration, SourceOutline } from "../../../syntax/source/declaration.ts";
+import { defined } from "../../../text/model/defined.ts";
 import type { Thing, ThingKind, ThingParameter } from "../thing.ts";
 import { readLimits } from "../values/limits.ts";
 import { bareValue, isPlainValue } from "../values/value-text.ts";
@@ -98,7 +99,7 @@ export function readSymbols(offered: readonly OfferedDeclaration[], code: CodeTe
     const others = makers.map(({ parameters, region }, at) => ({
       ...thing,
       // Overloads are told apart by their place.
-      ...(head.length + at > 0 && { region }),
+      ...defined({ region: head.length + at > 0 ? region : undefined }),
       parameters: parametersOf({ parameters })!,
     }));
     return [...head, ...others];
@@ -140,11 +141,9 @@ function symbolThing(each: OfferedDeclaration, code: CodeText): Thing {
       declaration.signature.start,
       Math.min(declaration.signature.end, declaration.signature.start + 500),
     ),
-    ...(parameters && { parameters }),
-    ...(type !== undefined && { type }),
-    ...(value !== undefined && { value }),
+    ...defined({ parameters, type, value }),
     ...marks(each),
-    ...(sketch && { sketch }),
+    ...defined({ sketch }),
   });
 }
 
@@ -176,9 +175,7 @@ export function marks({
     /@default(?:Value)?[ \t]+(`?)([^\s`*]+)\1[ \t]*(?:\*\/|$)/m.exec(doc)?.[2];
   return {
     ...(attributes.includes("(") && readLimits(attributes)),
-    ...(value !== undefined && { value }),
-    ...(description !== undefined && { description }),
-    ...(deprecated !== undefined && { deprecated }),
+    ...defined({ value, description, deprecated }),
   };
 }
 
@@ -187,11 +184,13 @@ function parametersOf({
 }: Pick<Declaration, "parameters">): readonly ThingParameter[] | undefined {
   return parameters?.slice(0, 60).map(({ name, type, default: value, optional, rest, keyword }) => ({
     name,
-    ...(type !== undefined && { type }),
-    ...(value !== undefined && { default: value }),
-    ...(optional && { optional }),
-    ...(rest && { rest }),
-    ...(keyword && { keyword }),
+    ...defined({
+      type,
+      default: value,
+      optional: optional || undefined,
+      rest: rest || undefined,
+      keyword: keyword || undefined,
+    }),
   }));
 }
 

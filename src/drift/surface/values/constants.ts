@@ -1,4 +1,5 @@
 import type { SourceOutline } from "../../../syntax/source/declaration.ts";
+import { defined } from "../../../text/model/defined.ts";
 import type { CodeText } from "../read/code-text.ts";
 import type { Thing } from "../thing.ts";
 import { bareValue, isPlainValue, valueAt } from "./value-text.ts";
@@ -57,9 +58,7 @@ export function resolveConstants(
     if (isSame) return thing;
     return {
       ...thing,
-      ...(value !== undefined && { value }),
-      ...(type !== undefined && { type }),
-      ...(parameters && { parameters }),
+      ...defined({ value, type, parameters }),
     };
   });
 }

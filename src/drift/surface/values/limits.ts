@@ -1,3 +1,4 @@
+import { defined } from "../../../text/model/defined.ts";
 import type { Thing } from "../thing.ts";
 
 /** Words of schemas, validators and annotations for the smallest and the largest value or length. */
@@ -32,5 +33,5 @@ export function asLimits({
   most?: string | undefined;
 }): Pick<Thing, "limits"> {
   if (least === undefined && most === undefined) return {};
-  return { limits: { ...(least !== undefined && { least }), ...(most !== undefined && { most }) } };
+  return { limits: defined({ least, most }) };
 }

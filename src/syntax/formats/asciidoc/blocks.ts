@@ -1,3 +1,4 @@
+import { defined } from "../../../text/model/defined.ts";
 import { BlockList } from "../block-list.ts";
 import { trimRegion } from "../characters.ts";
 import { type IndentedLines, readIndentedLines } from "../indented-lines.ts";
@@ -47,7 +48,7 @@ class AsciiDocScanner {
 
   scan(): AsciiDocScan {
     this.#readBody(0, { to: this.#lines.count, parent: undefined, depth: 0 });
-    return { list: this.#list, ...(this.#tooDeep !== undefined && { tooDeep: this.#tooDeep }) };
+    return { list: this.#list, ...defined({ tooDeep: this.#tooDeep }) };
   }
 
   #readBody(first: number, body: AsciiDocBody): void {
@@ -236,8 +237,10 @@ function readAttributes(words: string, before: BlockAttributes | undefined): Blo
   const language = listing && second ? second.trim() : /\blanguage="?([\w+-]+)/.exec(words)?.[1];
   return {
     style: words.startsWith("[[") ? (before?.style ?? "") : style.trim().replace(/[#.%].*$/, ""),
-    ...((language ?? before?.language) && { language: language ?? before!.language! }),
-    ...(anchor !== undefined && { anchor }),
+    ...defined({
+      language: (language ?? before?.language) ? (language ?? before!.language!) : undefined,
+      anchor,
+    }),
     all: (before?.all ?? "") + words,
   };
 }

@@ -1,3 +1,4 @@
+import { defined } from "../../../text/model/defined.ts";
 import type { Region } from "../../../text/model/region.ts";
 import type { Span } from "../document.ts";
 
@@ -32,5 +33,11 @@ type SpanPlace = { readonly region?: Region; readonly block: number };
 export function codeSpan(text: string, content: Region, { region = content, block }: SpanPlace): Span {
   const written = text.slice(content.start, content.end);
   const value = plainRoff(written);
-  return { kind: "code", region, content, block, ...(value !== written && { value }) };
+  return {
+    kind: "code",
+    region,
+    content,
+    block,
+    ...defined({ value: value !== written ? value : undefined }),
+  };
 }

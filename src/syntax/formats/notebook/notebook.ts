@@ -1,4 +1,5 @@
 import { blank } from "../../../text/characters/blank.ts";
+import { defined } from "../../../text/model/defined.ts";
 import { lineNumber } from "../../../text/model/lines.ts";
 import type { Region } from "../../../text/model/region.ts";
 import { type DataNode, dataAt } from "../../data/data.ts";
@@ -39,7 +40,7 @@ export function readNotebook(text: string): {
   const list = dataAt(root, "cells");
   const cells = (list?.items ?? []).flatMap((node) => readCell(text, node, language) ?? []);
   const why = trouble ?? (list ? undefined : { offset: 0, why: "a notebook has a list of cells" });
-  return { cells, ...(why && { trouble: why }) };
+  return { cells, ...defined({ trouble: why }) };
 }
 
 /**
@@ -75,7 +76,11 @@ function readCell(text: string, node: DataNode, language: string | undefined): N
   const source = new CellText();
   for (const string of written?.items ?? (written ? [written] : []))
     if (string.kind === "scalar") source.append(text, string.region);
-  return { kind, source, ...(kind === "code" && language !== undefined && { language }) };
+  return {
+    kind,
+    source,
+    ...defined({ language: kind === "code" && language !== undefined ? language : undefined }),
+  };
 }
 
 /** A notebook as blocks and spans whose regions lie in its JSON. Markdown cells have the blocks of their Markdown. */
@@ -119,8 +124,7 @@ function addMarkdown(source: CellText, list: BlockList, spans: Span[]): void {
       region: added.region,
       content: place(block.content),
       section,
-      ...(parent !== undefined && { parent }),
-      ...(block.table !== undefined && { table: block.table + before }),
+      ...defined({ parent, table: block.table === undefined ? undefined : block.table + before }),
     });
     if (block.kind === "heading") list.beginSection(list.blocks.length - 1);
   }

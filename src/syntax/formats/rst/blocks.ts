@@ -1,3 +1,4 @@
+import { defined } from "../../../text/model/defined.ts";
 import type { Region } from "../../../text/model/region.ts";
 import { BlockList } from "../block-list.ts";
 import {
@@ -71,7 +72,7 @@ class RstScanner {
     return {
       list: this.#list,
       targets: this.#targets,
-      ...(this.#tooDeep !== undefined && { tooDeep: this.#tooDeep }),
+      ...defined({ tooDeep: this.#tooDeep }),
     };
   }
 

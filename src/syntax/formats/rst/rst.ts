@@ -1,3 +1,4 @@
+import { defined } from "../../../text/model/defined.ts";
 import { lineNumber } from "../../../text/model/lines.ts";
 import type { Block, Outline, Span } from "../document.ts";
 import type { Format } from "../format.ts";
@@ -102,7 +103,7 @@ export function outlineRst(text: string): Outline {
       region: list.blocks[block]!.region,
       content: target,
       destination: { value: text.slice(target.start, target.end), region: target },
-      ...(label !== undefined && { label }),
+      ...defined({ label }),
       block,
     });
   nameHeadings(text, list.blocks);

@@ -1,3 +1,4 @@
+import { defined } from "../../../text/model/defined.ts";
 import type { Manifest, ManifestItem } from "../item.ts";
 
 /** The tasks of a Rakefile and of `x/tasks.rb`, which users of a gem take in, with the namespaces they are in: `db:migrate`. */
@@ -31,7 +32,7 @@ function read(text: string): ManifestItem[] {
         key,
         value: name,
         region,
-        ...(open.length === 0 && { keyRegion: region }),
+        ...defined({ keyRegion: open.length === 0 ? region : undefined }),
       });
     }
   }

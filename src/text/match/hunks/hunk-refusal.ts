@@ -1,4 +1,5 @@
 import { blobId } from "../../diff/blob-id.ts";
+import { defined } from "../../model/defined.ts";
 import type { Hunk } from "../../model/hunk.ts";
 import { type Passage, type Place, type Refusal, refuse } from "../../model/outcome.ts";
 import { nearestName } from "../enclosing-heading.ts";
@@ -44,7 +45,13 @@ export function explainHunk(
     return refuse({ code: "not-found", what: "hunk", cause: "already-applied", detail });
   const { nearest, cause } = explainMiss(table.text, want.keys.join("\n"), newText(want.hunk));
   const shown = nearest.length > 0 ? nearest : passagesAt(table, want);
-  return refuse({ code: "not-found", what: "hunk", ...(cause ? { cause } : {}), nearest: shown, detail });
+  return refuse({
+    code: "not-found",
+    what: "hunk",
+    ...defined({ cause: cause || undefined }),
+    nearest: shown,
+    detail,
+  });
 }
 
 function newText({ lines }: Hunk): string {

@@ -1,3 +1,4 @@
+import { defined } from "../../model/defined.ts";
 import type { Hunk } from "../../model/hunk.ts";
 import { type LineTable, textAt } from "../line-table.ts";
 import { type LineEdit, wasApplied } from "../was-applied.ts";
@@ -36,5 +37,5 @@ const otherSide = { context: "context", removed: "added", added: "removed" } as 
 
 function reverse({ line, newLine, ...hunk }: Hunk): Hunk {
   const lines = hunk.lines.map((each) => ({ ...each, kind: otherSide[each.kind] }));
-  return { ...hunk, lines, ...(line === undefined ? {} : { line: newLine ?? line }) };
+  return { ...hunk, lines, ...defined({ line: line === undefined ? undefined : (newLine ?? line) }) };
 }
