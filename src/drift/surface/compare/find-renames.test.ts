@@ -62,6 +62,16 @@ test.each<[string, Files, Files, string[]]>([
     ["flag --colour → flag --color"],
   ],
   [
+    "a switch that does the reverse under its new name",
+    {
+      "a.py": `p.add_argument("--site")\np.add_argument("--reuse-env", action="store_true", help="Reuse the script environment")`,
+    },
+    {
+      "a.py": `p.add_argument("--site")\np.add_argument("--recreate", action="store_true", help="Recreate the script environment")`,
+    },
+    [],
+  ],
+  [
     "a script",
     { "package.json": '{"scripts":{"build":"tsc","lint:all":"eslint ."}}' },
     { "package.json": '{"scripts":{"build":"tsc","lint":"eslint ."}}' },

@@ -82,7 +82,7 @@ function keysOf({ name, description, declaration, sketch }: Thing): string[] {
 
 function weigh(before: Thing, after: Thing, surroundings: Both): RenamedPair | undefined {
   if (before.name === after.name && before.owner.join() === after.owner.join()) return undefined;
-  if (shapeOf(before) !== shapeOf(after)) return undefined;
+  if (shapeOf(before) !== shapeOf(after) || doAnother(before, after)) return undefined;
   const evidence: Agreement[] = [];
   let score = 0;
   const add = (agreement: Agreement, weight: number) => {
@@ -131,6 +131,16 @@ function isEnough(evidence: readonly Agreement[], likeness: number): boolean {
 function shapeOf({ kind, declaration }: Thing): string {
   if (kind !== "symbol" || !declaration) return kind;
   return TYPE_DECLARATION.test(declaration) ? "type" : "value";
+}
+
+/** Whether two switches do something else, as the first words of their descriptions say: one reuses, the other recreates. */
+function doAnother(before: Thing, after: Thing): boolean {
+  const isSwitch = ({ kind, type, value }: Thing): boolean =>
+    kind === "flag" && value === undefined && (type === undefined || /^bool/i.test(type));
+  const verb = ({ description }: Thing): string | undefined =>
+    description?.trim().split(/\W/, 1)[0]?.toLowerCase();
+  const [was, is] = [verb(before), verb(after)];
+  return isSwitch(before) && isSwitch(after) && was !== undefined && is !== undefined && was !== is;
 }
 
 const TYPE_DECLARATION =
