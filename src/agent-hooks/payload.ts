@@ -1,5 +1,6 @@
+import { isRecord, parseJsonBytes } from "../text/model/json.ts";
 import { claude } from "./clients/claude.ts";
-import { type HookCall, type HookClient, isMap } from "./clients/client.ts";
+import type { HookCall, HookClient } from "./clients/client.ts";
 import { findClient, recogniseClient } from "./clients/registry.ts";
 
 /** The parsed input of a hook: the client that sent it, and its call; `call: null` if the input is not a call. */
@@ -19,12 +20,8 @@ export function readHookInput(bytes: Uint8Array, target?: string): HookInput {
   return { client, call: { client: client.name, ...client.readCall(payload), transcript } };
 }
 
-/** Windows clients may put a byte order mark before the JSON; `TextDecoder` takes it off. */
+/** Windows clients may put a byte order mark before the JSON. */
 function parsePayload(bytes: Uint8Array): Readonly<Record<string, unknown>> | null {
-  try {
-    const value: unknown = JSON.parse(new TextDecoder().decode(bytes));
-    return isMap(value) ? value : null;
-  } catch {
-    return null;
-  }
+  const value = parseJsonBytes(bytes);
+  return isRecord(value) ? value : null;
 }

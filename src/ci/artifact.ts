@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { CheckReport } from "../docs/check/report.ts";
 import type { FixedPages } from "../docs/fix/fix-commit.ts";
 import { printDiff } from "../text/diff/diff.ts";
+import { parseJson } from "../text/model/json.ts";
 import { accept, type Outcome, refuse } from "../text/model/outcome.ts";
 import { gate } from "../workspace/paths/paths.ts";
 import type { Reader } from "../workspace/workspace.ts";
@@ -91,12 +92,4 @@ function parseArtifact(text: string): Outcome<Artifact> {
       });
   }
   return accept(parsed.data);
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

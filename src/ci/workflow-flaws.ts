@@ -1,5 +1,6 @@
 import { parseYaml } from "../syntax/data/yaml.ts";
 import { defined } from "../text/model/defined.ts";
+import { isRecord } from "../text/model/json.ts";
 import type { Reader } from "../workspace/workspace.ts";
 
 /** A flaw in a workflow that gives an outsider's pull request too many rights. */
@@ -100,8 +101,4 @@ function findSteps(workflow: unknown): WorkflowStep[] {
 
 function at(value: unknown, key: string): unknown {
   return isRecord(value) && Object.hasOwn(value, key) ? value[key] : undefined;
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

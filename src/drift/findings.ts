@@ -1,3 +1,4 @@
+import { compareText } from "../text/characters/compare-text.ts";
 import { defined } from "../text/model/defined.ts";
 import type { Edit, Evidence } from "../text/model/edit.ts";
 import { firstReaching, type Region } from "../text/model/region.ts";
@@ -327,8 +328,4 @@ function hashId(kind: string, parts: readonly string[]): string {
     high = Math.imul(high ^ text.charCodeAt(i), 2246822519);
   }
   return `${kind}-${(low >>> 0).toString(16).padStart(8, "0")}${(high >>> 0).toString(16).padStart(8, "0")}`;
-}
-
-function compareText(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
 }

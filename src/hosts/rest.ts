@@ -1,5 +1,6 @@
 import { oneLine } from "../text/characters/one-line.ts";
 import { defined } from "../text/model/defined.ts";
+import { parseJson } from "../text/model/json.ts";
 import { accept, type Outcome, refuse } from "../text/model/outcome.ts";
 import type { HostOptions } from "./host.ts";
 import { toSource } from "./token.ts";
@@ -134,16 +135,11 @@ async function read(response: Response): Promise<RestResponse> {
       chunks.push(chunk);
     }
   const text = new TextDecoder().decode(Buffer.concat(chunks));
-  return { status: response.status, headers: response.headers, value: parse(text) };
-}
-
-function parse(text: string): unknown {
-  if (text === "") return null;
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
+  return {
+    status: response.status,
+    headers: response.headers,
+    value: text === "" ? null : (parseJson(text) ?? text),
+  };
 }
 
 function reasonOf(error: unknown): string {

@@ -6,6 +6,7 @@ import { isJson, type RequestHead, readBody } from "../http/request.ts";
 import { deny, sendJson } from "../http/response.ts";
 import { type Exchange, LimitedServer } from "../http/server.ts";
 import { defined } from "../text/model/defined.ts";
+import { parseJsonBytes } from "../text/model/json.ts";
 import { accept, type Outcome, type Refusal, RefusalError } from "../text/model/outcome.ts";
 import { refused, textOf } from "../wording/report.ts";
 import { progressMessages } from "../wording/review.ts";
@@ -98,7 +99,7 @@ class ReviewApi {
         ? await readBody(request, { most: largestBody }).catch(() => undefined)
         : undefined;
     if (body === null) return deny(response, { status: 413 });
-    const parsed = parseRequest(head, parseJson(body));
+    const parsed = parseRequest(head, body && parseJsonBytes(body));
     if (typeof parsed === "number") return deny(response, denialOf(parsed));
     const session = await this.#readySession();
     if (session === null)
@@ -208,12 +209,4 @@ function isCrossSite({ headers }: RequestHead): boolean {
 
 function denialOf(status: number) {
   return status === 405 ? { status, headers: { Allow: "GET, POST" } } : { status };
-}
-
-function parseJson(body: Buffer | undefined): unknown {
-  try {
-    return body === undefined ? undefined : JSON.parse(body.toString("utf8"));
-  } catch {
-    return undefined;
-  }
 }

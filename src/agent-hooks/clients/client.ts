@@ -1,4 +1,5 @@
 import { defined } from "../../text/model/defined.ts";
+import { isRecord, parseJson } from "../../text/model/json.ts";
 
 /** The coding agents whose hooks Suture answers. */
 const clientNames = ["claude", "codex", "gemini", "copilot", "vscode", "cursor"] as const;
@@ -103,26 +104,12 @@ export function textField(payload: Payload, ...names: readonly string[]): string
 
 function mapField(payload: Payload, ...names: readonly string[]): Payload {
   for (const name of names) {
-    const value = payload[name];
-    if (isMap(value)) return value;
+    const given = payload[name];
     // Some clients send the arguments of a tool as a JSON text.
-    const parsed = typeof value === "string" ? parseMap(value) : null;
-    if (parsed) return parsed;
+    const value = typeof given === "string" ? parseJson(given) : given;
+    if (isRecord(value)) return value;
   }
   return {};
-}
-
-export function isMap(value: unknown): value is Payload {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
-function parseMap(text: string): Payload | null {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isMap(value) ? value : null;
-  } catch {
-    return null;
-  }
 }
 
 /** The call as most clients write it: snake case, or camel case. */

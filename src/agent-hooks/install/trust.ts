@@ -1,8 +1,8 @@
 import { plainValue, readRoot } from "../../syntax/data/json-edit.ts";
 import { parseToml } from "../../syntax/data/toml.ts";
+import { isRecord } from "../../text/model/json.ts";
 import { readUserFile } from "../../workspace/files/user-file.ts";
 import type { ClientName, HookClient, HookEvent } from "../clients/client.ts";
-import { isMap } from "../clients/client.ts";
 import { type HookFilePlace, type HookScope, type UserMachine, userFolder } from "./scope.ts";
 
 /** Why a client will not run a hook that is in its file, and what helps. */
@@ -63,7 +63,7 @@ function judgeCodex(
     Object.entries(state).some(
       ([key, value]) =>
         key.startsWith(`${source}:${snakeCase(client.events[event])}:`) &&
-        isMap(value) &&
+        isRecord(value) &&
         typeof value.trusted_hash === "string" &&
         value.enabled !== false,
     );
@@ -127,8 +127,8 @@ function join(...names: readonly string[]): string {
 type ClientSettings = Readonly<Record<string, unknown>>;
 
 function mapAt(value: ClientSettings, ...keys: readonly string[]): ClientSettings {
-  const found = keys.reduce<unknown>((map, key) => (isMap(map) ? map[key] : undefined), value);
-  return isMap(found) ? found : {};
+  const found = keys.reduce<unknown>((map, key) => (isRecord(map) ? map[key] : undefined), value);
+  return isRecord(found) ? found : {};
 }
 
 function readJson(path: string): ClientSettings {
@@ -138,10 +138,10 @@ function readJson(path: string): ClientSettings {
 function parseJson(text: string): ClientSettings {
   const root = readRoot(text);
   const value = root ? plainValue(text, root) : {};
-  return isMap(value) ? value : {};
+  return isRecord(value) ? value : {};
 }
 
 function readToml(path: string): ClientSettings {
   const parsed = parseToml(readUserFile(path) ?? "");
-  return "value" in parsed && isMap(parsed.value) ? parsed.value : {};
+  return "value" in parsed && isRecord(parsed.value) ? parsed.value : {};
 }

@@ -1,5 +1,5 @@
 import { matcher } from "../../text/match/glob.ts";
-import { isMap } from "../clients/client.ts";
+import { isRecord, parseJson } from "../../text/model/json.ts";
 
 /** Whether the tool calls of a session name a file, by its path in the project. */
 export type IsNamed = (path: string) => boolean;
@@ -11,7 +11,7 @@ export type IsNamed = (path: string) => boolean;
 export function namedFiles(transcript: string | null, root: string): IsNamed {
   const words = new Set(
     (transcript?.split("\n") ?? [])
-      .flatMap((line) => toolInputs(parse(line)))
+      .flatMap((line) => toolInputs(parseJson(line)))
       .flatMap(writingWords)
       .map((word) => shorten(word, root))
       .filter((word) => /\w/.test(word)),
@@ -29,18 +29,10 @@ function foldersOf(path: string): string[] {
   return at < 0 ? [path] : [path, ...foldersOf(path.slice(0, at))];
 }
 
-function parse(line: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch {
-    return null;
-  }
-}
-
 /** The inputs of the tool calls in a record, in the words of any client, as texts. */
 function toolInputs(value: unknown): string[] {
   if (Array.isArray(value)) return value.flatMap(toolInputs);
-  if (!isMap(value)) return [];
+  if (!isRecord(value)) return [];
   const isCall = /tool_use|call/i.test(`${value.type}`) || "toolName" in value || "args" in value;
   const isReading = /^(?:read|view|grep|glob|search|list|ls|fetch|web)/i.test(
     `${value.name ?? value.toolName}`,
@@ -52,11 +44,11 @@ function toolInputs(value: unknown): string[] {
 
 function textsIn(value: unknown): string[] {
   if (typeof value === "string") {
-    const inner = value.startsWith("{") ? parse(value) : null;
+    const inner = value.startsWith("{") ? parseJson(value) : null;
     return inner === null ? [value] : textsIn(inner);
   }
   if (Array.isArray(value)) return value.every(isText) ? [commandOf(value)] : value.flatMap(textsIn);
-  return isMap(value) ? Object.values(value).flatMap(textsIn) : [];
+  return isRecord(value) ? Object.values(value).flatMap(textsIn) : [];
 }
 
 function isText(value: unknown): value is string {

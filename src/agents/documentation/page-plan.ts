@@ -3,6 +3,7 @@ import { z } from "zod";
 import { isGenerated } from "../../drift/pages/policies.ts";
 import type { Redact } from "../../text/match/secrets.ts";
 import { defined } from "../../text/model/defined.ts";
+import { parseJson } from "../../text/model/json.ts";
 import { accept, type Outcome } from "../../text/model/outcome.ts";
 import { documentationText } from "../../wording/agents.ts";
 import { describeCommits } from "../context/change-context.ts";
@@ -151,12 +152,8 @@ function isEntry(path: string): boolean {
 
 /** The pages of a stored plan, checked like those of a planner; none where the text is no plan. */
 export function parsePlan(text: string, folder: string, paths: readonly string[]): readonly PlannedPage[] {
-  try {
-    const parsed = stored.safeParse(JSON.parse(text));
-    return parsed.success ? checkPlan(parsed.data, folder, paths).pages : [];
-  } catch {
-    return [];
-  }
+  const parsed = stored.safeParse(parseJson(text));
+  return parsed.success ? checkPlan(parsed.data, folder, paths).pages : [];
 }
 
 /** A page is a Markdown file in its folder and is planned once. Its sources must exist. */

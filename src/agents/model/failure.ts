@@ -1,3 +1,4 @@
+import { parseJson } from "../../text/model/json.ts";
 import { failureText } from "../../wording/agents.ts";
 import type { TimeLimits } from "./generate.ts";
 
@@ -42,12 +43,7 @@ function errorInBody(error: unknown): string | undefined {
 
 function parseBody(text: unknown): unknown {
   if (typeof text !== "string") return undefined;
-  const line = /^data: (\{.*)$/m.exec(text)?.[1] ?? text;
-  try {
-    return JSON.parse(line);
-  } catch {
-    return undefined;
-  }
+  return parseJson(/^data: (\{.*)$/m.exec(text)?.[1] ?? text);
 }
 
 const longest = 300;

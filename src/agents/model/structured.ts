@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import { parseJson } from "../../text/model/json.ts";
 import { accept, type Outcome, refuse } from "../../text/model/outcome.ts";
 import { fixText, modelText } from "../../wording/agents.ts";
 import { refusalIn } from "./answer/refusal.ts";
@@ -67,11 +68,10 @@ function* findJson(text: string): Generator<object> {
     text.matchAll(/```(?:json)?[ \t]*\n([\s\S]*?)\n[ \t]*```/g),
     ([, body = ""]) => body,
   );
-  for (const candidate of [text, ...fenced.slice(0, mostValues), ...bareValues(text)])
-    try {
-      const value: unknown = JSON.parse(candidate);
-      if (typeof value === "object" && value !== null) yield value;
-    } catch {}
+  for (const candidate of [text, ...fenced.slice(0, mostValues), ...bareValues(text)]) {
+    const value = parseJson(candidate);
+    if (typeof value === "object" && value !== null) yield value;
+  }
 }
 
 /** Texts that may be objects or arrays, one after the other. */

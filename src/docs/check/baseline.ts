@@ -1,3 +1,4 @@
+import { parseJson } from "../../text/model/json.ts";
 import { accept, type Outcome, refuse } from "../../text/model/outcome.ts";
 import { idsOf } from "../apply-config.ts";
 import type { CheckReport } from "./report.ts";
@@ -18,7 +19,7 @@ export function printBaseline(baseline: Baseline): string {
 }
 
 export function parseBaseline(text: string, name: string): Outcome<Baseline> {
-  const value = parseJson(text) as Partial<Baseline> | null;
+  const value = parseJson(text) as Partial<Baseline> | null | undefined;
   const isSound =
     value?.version === 1 &&
     Array.isArray(value.findings) &&
@@ -48,12 +49,4 @@ export function applyBaseline(
     return false;
   });
   return { report: { ...report, findings: fresh }, accepted: report.findings.length - fresh.length };
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }

@@ -1,3 +1,4 @@
+import { parseJsonBytes } from "../../text/model/json.ts";
 import type { Outcome } from "../../text/model/outcome.ts";
 import { accept } from "../../text/model/outcome.ts";
 import type { Reader, Workspace } from "../../workspace/workspace.ts";
@@ -135,12 +136,7 @@ function isProposal(value: unknown): value is Proposal {
 
 async function readJson(reader: Reader, name: string): Promise<Outcome<unknown>> {
   const read = await reader.readState(name);
-  if (!read.ok) return read;
-  try {
-    return accept(read.value === null ? null : JSON.parse(new TextDecoder().decode(read.value)));
-  } catch {
-    return accept(null);
-  }
+  return read.ok ? accept(read.value && (parseJsonBytes(read.value) ?? null)) : read;
 }
 
 function encodeJson(value: unknown): Uint8Array {

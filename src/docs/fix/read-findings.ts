@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { defined } from "../../text/model/defined.ts";
+import { parseJson } from "../../text/model/json.ts";
 import { contentEnd, indexLines, lineAt } from "../../text/model/lines.ts";
 import { accept, type Outcome, refuse } from "../../text/model/outcome.ts";
 import type { Region } from "../../text/model/region.ts";
@@ -14,7 +15,7 @@ import type { CheckReport, ReportedFinding } from "../check/report.ts";
  * are read to turn them into quotations.
  */
 export async function readFindings(reader: Reader, text: string): Promise<Outcome<CheckReport>> {
-  const json = parseJson(text);
+  const json = parseJson(text.replace(/^\ufeff/, ""));
   if (json === undefined)
     return refuse({
       code: "malformed",
@@ -36,14 +37,6 @@ export async function readFindings(reader: Reader, text: string): Promise<Outcom
     });
   const { base, head, unknown, findings } = own.data;
   return accept({ base, head, unknown, findings: findings.map(toFinding) });
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text.replace(/^\ufeff/, "")) as unknown;
-  } catch {
-    return undefined;
-  }
 }
 
 const line = z.int().min(1);

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { parseJson } from "../../text/model/json.ts";
 
 /** Why a page was chosen: a changed file, and the link from the page to it. */
 const choice = z.looseObject({
@@ -119,10 +120,5 @@ export function auditJsonSchema(): Record<string, unknown> {
 
 /** `null`: the text is not a record of this version. */
 export function parseAudit(text: string): AuditRecord | null {
-  try {
-    const parsed = auditSchema.safeParse(JSON.parse(text));
-    return parsed.success ? parsed.data : null;
-  } catch {
-    return null;
-  }
+  return auditSchema.safeParse(parseJson(text)).data ?? null;
 }

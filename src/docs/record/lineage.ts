@@ -1,3 +1,5 @@
+import { isRecord, parseJson } from "../../text/model/json.ts";
+
 /** Which sources a page was written from, and the commit it was last true at. */
 export type PageLineage = {
   readonly sources: readonly string[];
@@ -15,16 +17,12 @@ export const emptyLineage: Lineage = { version: 1, pages: {} };
 
 /** `null` if this version cannot read the file. Callers then leave the file as it is. */
 export function parseLineage(text: string): Lineage | null {
-  try {
-    const value: unknown = JSON.parse(text);
-    if (!isRecord(value) || value.version !== 1 || !isRecord(value.pages)) return null;
-    const pages = Object.entries(value.pages);
-    return pages.every((page): page is [string, PageLineage] => isPage(page[1]))
-      ? { version: 1, pages: Object.fromEntries(pages) }
-      : null;
-  } catch {
-    return null;
-  }
+  const value = parseJson(text);
+  if (!isRecord(value) || value.version !== 1 || !isRecord(value.pages)) return null;
+  const pages = Object.entries(value.pages);
+  return pages.every((page): page is [string, PageLineage] => isPage(page[1]))
+    ? { version: 1, pages: Object.fromEntries(pages) }
+    : null;
 }
 
 function isPage(value: unknown): value is PageLineage {
@@ -32,10 +30,6 @@ function isPage(value: unknown): value is PageLineage {
   const { sources, commit, version } = value;
   const named = Array.isArray(sources) && sources.every((source) => typeof source === "string");
   return named && (commit === null || typeof commit === "string") && typeof version === "string";
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /** Sorted by path, so that git can merge the pages of two people. */

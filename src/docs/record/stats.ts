@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { parseJsonBytes } from "../../text/model/json.ts";
 import { accept, type Outcome } from "../../text/model/outcome.ts";
 import type { EntrySummary, Reader } from "../../workspace/workspace.ts";
 import { configPath, parseConfig } from "../config.ts";
@@ -130,12 +131,7 @@ async function readAudits(reader: Reader, since: string | null) {
 }
 
 function parseRecord(bytes: Uint8Array): RunRecord | null {
-  try {
-    const parsed = recordShape.safeParse(JSON.parse(new TextDecoder().decode(bytes)));
-    return parsed.success ? parsed.data : null;
-  } catch {
-    return null;
-  }
+  return recordShape.safeParse(parseJsonBytes(bytes)).data ?? null;
 }
 
 /** One edit, and whether it was kept, undone or rejected. */

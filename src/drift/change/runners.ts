@@ -7,6 +7,7 @@ import { justfile } from "../../syntax/manifests/tasks/justfile.ts";
 import { noxfile } from "../../syntax/manifests/tasks/noxfile.ts";
 import { rakefile } from "../../syntax/manifests/tasks/rakefile.ts";
 import { taskfile } from "../../syntax/manifests/tasks/taskfile.ts";
+import { parseJson } from "../../text/model/json.ts";
 import { splitLines } from "./tokens.ts";
 
 /** A program that runs tasks by name: the files that define them, and the commands that run them. */
@@ -83,12 +84,7 @@ function scriptsOf({ read, name }: Manifest, text: string): Map<string, string> 
 }
 
 function packageScripts(text: string): Map<string, string> {
-  let scripts: unknown;
-  try {
-    scripts = (JSON.parse(text) as { scripts?: unknown } | null)?.scripts;
-  } catch {
-    return new Map();
-  }
+  const scripts = (parseJson(text) as { scripts?: unknown } | null | undefined)?.scripts;
   if (typeof scripts !== "object" || scripts === null) return new Map();
   return new Map(Object.entries(scripts).filter(([, command]) => typeof command === "string"));
 }

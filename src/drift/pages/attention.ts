@@ -1,5 +1,6 @@
 import { readFrontMatter } from "../../syntax/formats/front-matter.ts";
 import { matcher } from "../../text/match/glob.ts";
+import { isRecord } from "../../text/model/json.ts";
 import type { DocumentText } from "../change/change.ts";
 
 /** A file that the change touched: its path, and its old path if it moved. */
@@ -156,8 +157,4 @@ function firstOf(names: Iterable<string>, fits: (name: string) => boolean, most:
 
 function isPattern(pattern: string): boolean {
   return /[*?]|\{[^{},]*,[^{}]*\}/.test(pattern);
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

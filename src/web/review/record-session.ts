@@ -2,6 +2,7 @@ import { person } from "../../docs/fix/proposal.ts";
 import type { AuditArticle, AuditRecord } from "../../docs/record/audit.ts";
 import { findQuote } from "../../text/match/quote.ts";
 import { defined } from "../../text/model/defined.ts";
+import { parseJsonBytes } from "../../text/model/json.ts";
 import { lineAt } from "../../text/model/lines.ts";
 import { accept, type Outcome, refuse } from "../../text/model/outcome.ts";
 import type { Change } from "../../text/model/plan.ts";
@@ -218,11 +219,7 @@ async function writtenAlready(): Promise<Outcome<never>> {
 async function readRecord({ reader }: Context, run: string): Promise<AuditRecord | null> {
   const read = await reader.readState(`audit/${run}.json`);
   if (!read.ok || read.value === null) return null;
-  try {
-    return JSON.parse(new TextDecoder().decode(read.value)) as AuditRecord;
-  } catch {
-    return null;
-  }
+  return (parseJsonBytes(read.value) ?? null) as AuditRecord | null;
 }
 
 type WrittenChange = {

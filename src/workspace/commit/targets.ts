@@ -1,3 +1,4 @@
+import { compareText } from "../../text/characters/compare-text.ts";
 import { defined } from "../../text/model/defined.ts";
 import type { FileMode } from "../../text/model/edit.ts";
 import { accept, type Barrier, type Outcome, refuse } from "../../text/model/outcome.ts";
@@ -54,7 +55,7 @@ export async function readTargets(
   context: CommitContext,
   options: TargetOptions,
 ): Promise<Outcome<Target[]>> {
-  const changes = options.changes.toSorted((a, b) => compare(orderOf(a), orderOf(b)));
+  const changes = options.changes.toSorted((a, b) => compareText(orderOf(a), orderOf(b)));
   const found: FoundFile[] = [];
   for (const change of changes) {
     const file = await findFile(context, change);
@@ -76,10 +77,6 @@ type FoundFile = Pick<Target, "change" | "place" | "content" | "before" | "after
 
 function orderOf({ gated, after }: FileChange): string {
   return `${gated.key}\0${after ? 1 : 0}`;
-}
-
-function compare(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
 }
 
 async function findFile(context: CommitContext, change: FileChange): Promise<Outcome<FoundFile | null>> {
@@ -259,5 +256,5 @@ export function missingDirs(targets: readonly Target[]): string[] {
     for (let depth = names.length - place.missing.length; depth < names.length; depth++)
       missing.add(names.slice(0, depth).join("/"));
   }
-  return [...missing].sort(compare);
+  return [...missing].sort(compareText);
 }

@@ -1,3 +1,4 @@
+import { compareText } from "../../text/characters/compare-text.ts";
 import { type IgnoreRules, judge, parseIgnore } from "../../text/match/ignore.ts";
 import { accept, type Outcome, refuse } from "../../text/model/outcome.ts";
 import { type Dir, type Files, ignoreIoError, type Listed } from "../files/files.ts";
@@ -47,7 +48,7 @@ export async function listFiles(
       dir = opened.value;
     }
     await listBelow(walk, dir, start.value, scopes);
-    return accept({ paths: walk.paths.sort(byCodeUnit), unreadable: walk.unreadable.sort(byCodeUnit) });
+    return accept({ paths: walk.paths.sort(compareText), unreadable: walk.unreadable.sort(compareText) });
   } finally {
     await walker.close();
   }
@@ -123,8 +124,4 @@ function isIgnored(scopes: readonly IgnoreScope[], path: readonly string[], isDi
 
 function isSkipped({ name, kind }: Listed): boolean {
   return isProtected(foldName(name)) || (kind === "directory" && name === "node_modules");
-}
-
-function byCodeUnit(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
 }

@@ -1,3 +1,5 @@
+import { parseJson } from "../../../text/model/json.ts";
+
 /** A call that a model wrote as text instead of making it. */
 export type TextCall = { readonly name: string; readonly input: unknown };
 
@@ -76,7 +78,7 @@ function afterProse(text: string): TextCall[] {
 
 /** Calls in JSON, and in nothing else. */
 function parseCalls(text: string): TextCall[] {
-  const value = parseJson(text);
+  const value = parseInput(text);
   if (value === undefined) return [];
   const calls = (Array.isArray(value) ? value : [value]).map(toCall);
   return calls.every((call) => call !== null) ? calls : [];
@@ -90,7 +92,7 @@ function between(text: string, shape: RegExp): string[] {
 function named(text: string, shape: RegExp): TextCall[] {
   const calls = Array.from(text.matchAll(shape), ([, name, body]) => ({
     name: name!,
-    input: parseJson(body!),
+    input: parseInput(body!),
   }));
   return calls.every(({ input }) => typeof input === "object" && input !== null) ? calls : [];
 }
@@ -106,7 +108,7 @@ function tagged(text: string, shape: RegExp): TextCall[] {
 
 /** Calls in JSON, in function tags, or as Python writes them. */
 function parseBody(text: string): TextCall[] {
-  if (parseJson(text) !== undefined) return parseCalls(text);
+  if (parseInput(text) !== undefined) return parseCalls(text);
   return /^\s*<function=/.test(text)
     ? tagged(text, /<function=(\w+)>([\s\S]*?)<\/function>/g)
     : parsePython(text);
@@ -120,7 +122,7 @@ function toCall(value: unknown): TextCall | null {
   const name = call.tool ?? call.name ?? call.tool_name ?? call.function;
   const input = call.input ?? call.arguments ?? call.parameters ?? call.args;
   if (typeof name !== "string" || input === undefined) return null;
-  return { name, input: typeof input === "string" ? parseJson(input) : input };
+  return { name, input: typeof input === "string" ? parseInput(input) : input };
 }
 
 /** `[name(key="value")]`, or the call alone. Only named arguments: their order says nothing without a schema. */
@@ -149,12 +151,8 @@ function scalarOf(text: string): unknown {
 }
 
 /** JSON, also with real line breaks and tabs in its strings, which JSON does not allow and models write. */
-function parseJson(text: string): unknown {
-  for (const candidate of [text, text.replace(jsonString, escapeControls)])
-    try {
-      return JSON.parse(candidate);
-    } catch {}
-  return undefined;
+function parseInput(text: string): unknown {
+  return parseJson(text) ?? parseJson(text.replace(jsonString, escapeControls));
 }
 
 const jsonString = /"(?:\\[\s\S]|[^"\\])*"/g;

@@ -1,3 +1,4 @@
+import { parseJson } from "../../../text/model/json.ts";
 import { accept } from "../../../text/model/outcome.ts";
 import type { Tool } from "../../../tools/catalog.ts";
 import { modes, profiles } from "../../../tools/tool.ts";
@@ -36,7 +37,7 @@ async function run(call: Call): Promise<number> {
   const [name, json = "-"] = operands as [string, string?];
   const text = json === "-" ? await readInput("-") : accept(json);
   if (!text.ok) return explainUsageError(terminal, text.refusal);
-  const input = parse(text.value);
+  const input = parseJson(text.value);
   if (input === undefined) return usageError(terminal, `the arguments of ${name} are not valid JSON`);
   const { callTool, catalog } = await import("../../../docs/catalog.ts");
   const code = await runTool(withProfile(call, catalog, name), name, (context) =>
@@ -50,12 +51,4 @@ function withProfile(call: Call, catalog: readonly Tool[], name: string): Call {
   const { profiles: own = [] } = catalog.find((tool) => tool.name === name) ?? {};
   if (isSet(call.options, "profile") || own.includes("files") || own[0] === undefined) return call;
   return { ...call, options: { ...call.options, profile: own[0] } };
-}
-
-function parse(json: string): unknown {
-  try {
-    return JSON.parse(json) as unknown;
-  } catch {
-    return undefined;
-  }
 }

@@ -1,3 +1,4 @@
+import { compareText } from "../../../text/characters/compare-text.ts";
 import { type Thing, type ThingKind, thingId } from "../thing.ts";
 import { type Neighbours, pairRenamed, type RenamedPair, type Surroundings } from "./pair-renamed.ts";
 
@@ -125,10 +126,6 @@ function inOrder(things: readonly Thing[]): Thing[] {
   return things.toSorted(
     (a, b) => compareText(a.path, b.path) || a.region.start - b.region.start || compareText(a.id, b.id),
   );
-}
-
-function compareText(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
 }
 
 function onePerId(things: readonly Thing[]): Thing[] {
