@@ -1,6 +1,7 @@
 import type { History } from "../../drift/change/change.ts";
 import { foldersOf } from "../../drift/change/folders.ts";
-import type { Git } from "../../workspace/git/git.ts";
+import { keepLast } from "../../syntax/keep-last.ts";
+import type { CommitSummary, Git } from "../../workspace/git/git.ts";
 import { HeadFiles } from "../check/head-files.ts";
 import { CheckMemory } from "../check/memory.ts";
 import { findOccurrences, openWordIndex } from "../check/occurrences.ts";
@@ -14,8 +15,13 @@ export type PastOptions = {
   readonly memory?: CheckMemory;
 };
 
+const mostAnswers = 1000;
+
 /** Looks up, in the history of a commit, things that its tree no longer has. */
 export function openHistory(git: Git, { head, proves, memory = new CheckMemory() }: PastOptions): History {
+  // Many passages became false by one change of one file.
+  const touched = keepLast<Promise<readonly string[]>>(mostAnswers);
+  const summaries = keepLast<Promise<CommitSummary | null>>(mostAnswers);
   return {
     pathsAt: async (revision) => {
       const commit = (await git.resolve(`refs/tags/${revision}`)) ?? (await resolveId(git, revision));
@@ -24,8 +30,9 @@ export function openHistory(git: Git, { head, proves, memory = new CheckMemory()
       return new Set([...paths, ...foldersOf(paths), ""]);
     },
     blame: (path) => git.blame(head, path),
-    touching: (paths, past) => git.mainline(head, { past, paths }),
-    summary: (commit) => git.summary(commit),
+    touching: (paths, past) =>
+      touched([past, ...paths].join("\0"), () => git.mainline(head, { past, paths })),
+    summary: (commit) => summaries(commit, () => git.summary(commit)),
     stateAt: async (commit) => {
       memory.texts.trim();
       const ids = new Map((await git.tree(commit)).map(({ path, id }) => [path, id]));
