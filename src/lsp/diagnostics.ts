@@ -6,6 +6,7 @@ import {
 } from "vscode-languageserver";
 import type { ReportedFinding, Unknown } from "../docs/check/report.ts";
 import type { Tier } from "../drift/findings.ts";
+import { createPace } from "../drift/pace.ts";
 import { defined } from "../text/model/defined.ts";
 import type { Evidence } from "../text/model/edit.ts";
 import { editorText } from "../wording/lsp.ts";
@@ -30,11 +31,16 @@ export async function diagnose(
   const byPath = new Map<string, Diagnostic[]>();
   if (!outcome.ok) return byPath;
   const add = (path: string, diagnostic: Diagnostic | null): void => {
-    const known = byPath.get(path) ?? [];
-    if (diagnostic) byPath.set(path, [...known, diagnostic]);
+    const known = byPath.get(path);
+    if (diagnostic && known) known.push(diagnostic);
+    else if (diagnostic) byPath.set(path, [diagnostic]);
   };
+  const pace = createPace();
   const { findings, unknown } = outcome.value;
-  for (const finding of findings) add(finding.path, await toDiagnostic(views, finding, rulesPage));
+  for (const finding of findings) {
+    await pace();
+    add(finding.path, await toDiagnostic(views, finding, rulesPage));
+  }
   for (const one of unknown) add(one.path, await unknownDiagnostic(views, one));
   for (const [{ path, line }, named] of groupByLine(findings))
     add(path, await codeDiagnostic(views, { path, line, findings: named }));
@@ -108,8 +114,9 @@ export function groupByLine(
       const key = `${path}\0${startLine}`;
       const place = places.get(key) ?? { path, line: startLine - 1 };
       places.set(key, place);
-      const known = groups.get(place) ?? [];
-      if (!known.includes(finding)) groups.set(place, [...known, finding]);
+      const known = groups.get(place);
+      if (!known) groups.set(place, [finding]);
+      else if (known.at(-1) !== finding) known.push(finding);
     }
   }
   return groups;

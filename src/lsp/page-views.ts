@@ -1,8 +1,9 @@
 import type { Range } from "vscode-languageserver";
 import type { ReportedFinding } from "../docs/check/report.ts";
 import type { ReportedClaim } from "../docs/claims/report.ts";
-import { placeEdits } from "../docs/fix/fix.ts";
+import { OpenPages } from "../docs/fix/fix.ts";
 import { isDocumentPath } from "../drift/pages/policies.ts";
+import { once } from "../syntax/keep-last.ts";
 import { byteOrderMark } from "../text/model/encoding.ts";
 import type { Region } from "../text/model/region.ts";
 import type { Context } from "../tools/tool.ts";
@@ -20,6 +21,10 @@ export class PageViews {
   readonly #encoding: PositionEncoding;
   readonly #claims = new Map<string, Promise<readonly PlacedClaim[]>>();
   readonly #positions = new Map<string, Promise<Positions | null>>();
+  readonly #pages = once(() => {
+    const context = this.context();
+    return context && new OpenPages(context);
+  });
 
   constructor(repository: Repository, checked: Checked, encoding: PositionEncoding) {
     this.repository = repository;
@@ -39,11 +44,8 @@ export class PageViews {
     const positions = await this.positions(finding.path);
     if (positions === null) return null;
     const lines = spanOfLines(positions, finding);
-    const context = this.context();
-    const placed = context && finding.edits.length > 0 ? await placeEdits(context, [finding]) : null;
-    const regions = placed?.ok
-      ? placed.value.edits.flatMap(({ target }) => ("region" in target ? target.region : []))
-      : [];
+    const placed = finding.edits.length > 0 ? await this.#pages()?.place(finding) : undefined;
+    const regions = placed?.ok ? (placed.value.splices ?? []).map(({ splice }) => splice.region) : [];
     if (regions.length === 0) return lines;
     const start = Math.min(...regions.map((region) => region.start));
     const end = Math.max(...regions.map((region) => region.end));

@@ -89,10 +89,7 @@ export const editingTools: readonly Tool<never>[] = [
     idempotent: true,
     input: z.strictObject({
       query: z.string().describe("The text to look for."),
-      pattern: z
-        .boolean()
-        .optional()
-        .describe("In the query, * stands for any characters of a line, and | for either side."),
+      pattern: z.boolean().optional().describe("In the query, * is any text in a line, and | either side."),
       path: z.string().optional().describe("Folder to search; the root by default."),
       glob: z.string().optional().describe("Only files that match."),
       ignore_case: z.boolean().optional().describe("Ignore upper and lower case."),

@@ -113,28 +113,22 @@ export async function placeEdits(
 ): Promise<Outcome<PlacedEdits>> {
   const fixed: ReportedFinding[] = [];
   const edits: Edit[] = [];
-  const pages = new Map<string, Page>();
+  const pages = new OpenPages(context);
   const why = new Map<ReportedFinding, string>();
   for (const finding of [...Map.groupBy(findings, ({ path }) => path).values()].flat()) {
-    const paths = new Set([finding.path, ...finding.edits.map(({ path }) => path)]);
-    for (const path of paths) {
-      const opened = pages.has(path) ? accept(pages.get(path)!) : await openPage(context, path);
-      if (!opened.ok) return opened;
-      pages.set(path, opened.value);
-    }
-    const splices = splicesOf(finding, pages);
-    const isUnreadable = [...paths].some((path) => pages.get(path)!.text === null);
-    if (!splices?.every((placed) => isFree(placed))) {
+    const placed = await pages.place(finding);
+    if (!placed.ok) return placed;
+    const { splices, isUnreadable } = placed.value;
+    if (!splices?.every((one) => isFree(one))) {
       why.set(finding, isUnreadable ? fixWords.unreadable : splices ? fixWords.taken : fixWords.displaced);
       continue;
     }
     const fresh = splices.filter(({ page, splice }) => !page.taken.some((other) => isSame(splice, other)));
     for (const { page, splice } of fresh) page.taken.push(splice);
     fixed.push(finding);
-    edits.push(...fresh.map((placed) => toEdit(finding, placed)));
+    edits.push(...fresh.map((one) => toEdit(finding, one)));
   }
-  const versions = new Map(Array.from(pages, ([path, { version }]) => [path, version]));
-  return accept({ fixed, why, edits, versions });
+  return accept({ fixed, why, edits, versions: pages.versions() });
 }
 
 /** A page as it is now, with the changes that findings make in it. */
@@ -148,11 +142,34 @@ type Page = {
 
 type PlacedSplice = { readonly page: Page; readonly splice: Splice };
 
-async function openPage({ reader }: Context, path: string): Promise<Outcome<Page>> {
-  const read = await reader.read(path);
-  if (!read.ok) return read;
-  const { text, version } = read.value;
-  return accept({ path, text, version, locate: placesIn(text ?? ""), taken: [] });
+/** Pages as they are now, each read once. */
+export class OpenPages {
+  readonly #context: Context;
+  readonly #pages = new Map<string, Page>();
+
+  constructor(context: Context) {
+    this.#context = context;
+  }
+
+  /** The changes of a finding in its pages; null unless each of its quotations has one place. */
+  async place(
+    finding: ReportedFinding,
+  ): Promise<Outcome<{ readonly splices: readonly PlacedSplice[] | null; readonly isUnreadable: boolean }>> {
+    const paths = new Set([finding.path, ...finding.edits.map(({ path }) => path)]);
+    for (const path of paths) {
+      if (this.#pages.has(path)) continue;
+      const read = await this.#context.reader.read(path);
+      if (!read.ok) return read;
+      const { text, version } = read.value;
+      this.#pages.set(path, { path, text, version, locate: placesIn(text ?? ""), taken: [] });
+    }
+    const isUnreadable = [...paths].some((path) => this.#pages.get(path)!.text === null);
+    return accept({ splices: splicesOf(finding, this.#pages), isUnreadable });
+  }
+
+  versions(): ReadonlyMap<string, string> {
+    return new Map(Array.from(this.#pages, ([path, { version }]) => [path, version]));
+  }
 }
 
 function isFree({ page, splice }: PlacedSplice): boolean {

@@ -73,8 +73,17 @@ type SurfaceChange = {
 };
 
 function compareSurfaces(before: readonly Thing[], after: readonly Thing[]): SurfaceChange {
-  const known = compared.get(before);
-  if (known?.after === after) return known;
+  // Each passage asks for the states of its own past, so the same file is compared with many others in turn.
+  const known = compared.get(before) ?? new WeakMap<readonly Thing[], SurfaceChange>();
+  compared.set(before, known);
+  const change = known.get(after) ?? changeOf(before, after);
+  known.set(after, change);
+  return change;
+}
+
+const compared = new WeakMap<readonly Thing[], WeakMap<readonly Thing[], SurfaceChange>>();
+
+function changeOf(before: readonly Thing[], after: readonly Thing[]): SurfaceChange {
   const isCrowded = createCrowd(before, after);
   const renames = new Map<string, Thing>();
   for (const { before: old, after: fresh, evidence } of findRenames(before, after)) {
@@ -82,17 +91,12 @@ function compareSurfaces(before: readonly Thing[], after: readonly Thing[]): Sur
     const agrees = evidence.some((one) => one !== "position" && one !== "file");
     if (agrees && old.type === fresh.type && old.value === fresh.value) renames.set(old.id, fresh);
   }
-  const change = {
-    after,
+  return {
     renames,
     gone: Map.groupBy(without(before, after), peersOf),
     fresh: Map.groupBy(without(after, before), peersOf),
   };
-  compared.set(before, change);
-  return change;
 }
-
-const compared = new WeakMap<readonly Thing[], SurfaceChange & { readonly after: readonly Thing[] }>();
 
 function peersOf({ kind, owner, type, value }: Thing): string {
   return JSON.stringify([kind, owner, type, value]);
