@@ -58,7 +58,7 @@ async function install(folder: string): Promise<string | null> {
   }
   fs.copyFileSync(join(here, "package.json"), join(folder, "package.json"));
   const options = ["--ignore-scripts", "--no-audit", "--no-fund", "--no-package-lock"];
-  return start("npm", ["install", ...options], { cwd: folder, timeout: 1_200_000 }).then(
+  return start("npm", ["install", ...options], { cwd: folder, timeout: 420_000 }).then(
     () => null,
     (error: Error) => `npm cannot install the SDKs: ${error.message.split("\n").slice(0, 3).join(" ")}`,
   );
